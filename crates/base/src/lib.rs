@@ -1,0 +1,12 @@
+//! What every crate stands on and nothing of the field: typed ids, interned strings, source files and spans,
+//! fingerprints, rationals, machine integers and floats.
+
+pub mod fingerprint;
+pub mod ids;
+pub mod interner;
+pub mod source;
+
+pub use fingerprint::Fingerprint;
+pub use ids::{Id, IdVec};
+pub use interner::Symbol;
+pub use source::{ExpansionId, FileId, SourceMap, Span};

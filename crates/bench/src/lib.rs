@@ -1,0 +1,1 @@
+//! Reproducible benchmarking: runs under limits, scores, tables, plots and clusters.

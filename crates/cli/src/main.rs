@@ -1,0 +1,2 @@
+//! The quod command.
+fn main() {}

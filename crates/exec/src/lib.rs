@@ -1,0 +1,1 @@
+//! The one executor: state and step to states, generic over the value domain.

@@ -1,0 +1,1 @@
+//! Deciding terms: a chain of small deciders, the embedded solver and a portfolio of processes.

@@ -1,0 +1,1 @@
+//! Preprocessor, lexers and parsers. Parsing never fails: it returns what it understood and diagnostics.

@@ -1,0 +1,1 @@
+//! Hash-consed terms, sorts, the standard form, rewriting, evaluation and SMT-LIB text.

@@ -1,0 +1,1 @@
+//! Golden-file harness for the tests.

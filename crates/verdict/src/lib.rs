@@ -1,0 +1,1 @@
+//! What all engines share: properties, verdicts, reasons, traces, assumptions, budgets, events.
