@@ -1,1 +1,10 @@
 //! Preprocessor, lexers and parsers. Parsing never fails: it returns what it understood and diagnostics.
+
+pub mod keyword;
+pub mod preprocess;
+pub mod token;
+
+pub use preprocess::{
+    DataModel, Dialect, FileLoader, LoadError, PreprocessOptions, Preprocessed, Standard, preprocess,
+};
+pub use token::{Encoding, Keyword, KeywordSet, Punct, Token, TokenFlags, TokenKind};
