@@ -1,3 +1,11 @@
 //! Preprocessor, lexers and parsers. Parsing never fails: it returns what it understood and diagnostics.
 
 pub mod ast;
+pub mod keyword;
+pub mod preprocess;
+pub mod token;
+
+pub use preprocess::{
+    DataModel, Dialect, FileLoader, LoadError, PreprocessOptions, Preprocessed, Standard, preprocess,
+};
+pub use token::{Encoding, Keyword, KeywordSet, Punct, Token, TokenFlags, TokenKind};

@@ -2,6 +2,8 @@
 
 use quod_base::Symbol;
 
+pub use crate::token::Encoding;
+
 /// `42`, `0x2aUL`, `0b101`, `1'000`: the value as written; `model` finds the type from value, radix and suffix.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct IntegerLiteral {
@@ -79,33 +81,6 @@ pub enum FloatSuffix {
     Decimal64,
     /// `dl`
     Decimal128,
-}
-
-/// The prefix of a character or string literal.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Encoding {
-    /// `"x"`: char
-    Plain,
-    /// `u8"x"`: char
-    Utf8,
-    /// `u"x"`: char16_t
-    Utf16,
-    /// `U"x"`: char32_t
-    Utf32,
-    /// `L"x"`: wchar_t, 32 bits
-    Wide,
-}
-
-impl Encoding {
-    pub fn prefix(self) -> &'static str {
-        match self {
-            Self::Plain => "",
-            Self::Utf8 => "u8",
-            Self::Utf16 => "u",
-            Self::Utf32 => "U",
-            Self::Wide => "L",
-        }
-    }
 }
 
 /// `'a'`, `L'a'`, `'\377'`, `'ab'`.
