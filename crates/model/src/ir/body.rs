@@ -76,18 +76,37 @@ pub struct Location {
 
 #[derive(Clone, Debug)]
 pub enum Control {
-    Step { step: Step, next: LocationId },
+    Step {
+        step: Step,
+        next: LocationId,
+    },
     Goto(LocationId),
     /// The condition has a scalar type. `keyword` is the place of `if`, `while`, `?` …
-    Branch { condition: ExprId, then: LocationId, otherwise: LocationId, keyword: Span },
+    Branch {
+        condition: ExprId,
+        then: LocationId,
+        otherwise: LocationId,
+        keyword: Span,
+    },
     /// Ranges are inclusive and disjoint, compared in the type of `value`.
-    Switch { value: ExprId, cases: Vec<SwitchCase>, default: LocationId, keyword: Span },
+    Switch {
+        value: ExprId,
+        cases: Vec<SwitchCase>,
+        default: LocationId,
+        keyword: Span,
+    },
     /// `goto *e`
     ComputedGoto(ExprId),
     /// CIVL-C `$when (guard) …`
-    When { guard: ExprId, next: LocationId },
+    When {
+        guard: ExprId,
+        next: LocationId,
+    },
     /// CIVL-C `$choose`: the default is enabled when no alternative is.
-    Choose { alternatives: Vec<LocationId>, default: Option<LocationId> },
+    Choose {
+        alternatives: Vec<LocationId>,
+        default: Option<LocationId>,
+    },
     /// Leaves all scopes of the function.
     Return(Option<ExprId>),
     /// Control cannot get here: after a call of a function that does not return.
@@ -104,7 +123,10 @@ pub struct SwitchCase {
 #[derive(Clone, Debug)]
 pub enum Step {
     /// `place = value`, of any type; the value has the place's type. Bit-fields truncate.
-    Assign { place: PlaceId, value: ExprId },
+    Assign {
+        place: PlaceId,
+        value: ExprId,
+    },
     /// Zero all bytes of the place (static storage, the rest of an initialised aggregate).
     Zero(PlaceId),
     Call(Call),
@@ -118,19 +140,45 @@ pub enum Step {
     /// Executions where the condition is false do not exist (`$assume`, `__VERIFIER_assume`).
     Assume(ExprId),
     /// Any value of the place's type (`__VERIFIER_nondet_*`, `$havoc`, an input).
-    Havoc { place: PlaceId, name: Option<Symbol> },
+    Havoc {
+        place: PlaceId,
+        name: Option<Symbol>,
+    },
     /// Inline assembly: outputs get unknown values; memory too, where it is clobbered.
-    Assembly { text: Symbol, outputs: Vec<PlaceId>, inputs: Vec<ExprId>, clobbers_memory: bool },
+    Assembly {
+        text: Symbol,
+        outputs: Vec<PlaceId>,
+        inputs: Vec<ExprId>,
+        clobbers_memory: bool,
+    },
     /// A built-in with effects on state or control: `__builtin_va_start`, `alloca`, `__atomic_*`, `__sync_*`,
     /// `__builtin_add_overflow`, … with the name as written.
-    Builtin { name: Symbol, arguments: Vec<ExprId>, types: Vec<TypeId>, result: Option<PlaceId> },
+    Builtin {
+        name: Symbol,
+        arguments: Vec<ExprId>,
+        types: Vec<TypeId>,
+        result: Option<PlaceId>,
+    },
     /// CIVL-C `$spawn f(…)`
-    Spawn { callee: Callee, arguments: Vec<ExprId>, result: Option<PlaceId> },
+    Spawn {
+        callee: Callee,
+        arguments: Vec<ExprId>,
+        result: Option<PlaceId>,
+    },
     /// `$atomic { … }` (`is_atom` false) or `$atom { … }`, also `$atomic_f` functions and `__VERIFIER_atomic_*`.
-    AtomicBegin { is_atom: bool },
-    AtomicEnd { is_atom: bool },
+    AtomicBegin {
+        is_atom: bool,
+    },
+    AtomicEnd {
+        is_atom: bool,
+    },
     /// `$for` over a domain: true in `has_next` and the next tuple in `variables`, from the iterator state `cursor`.
-    DomainNext { domain: ExprId, cursor: PlaceId, variables: Vec<PlaceId>, has_next: PlaceId },
+    DomainNext {
+        domain: ExprId,
+        cursor: PlaceId,
+        variables: Vec<PlaceId>,
+        has_next: PlaceId,
+    },
     /// Code that is not supported: a failing check when it is reached.
     Unsupported(Box<Diagnostic>),
     Nop,

@@ -29,7 +29,10 @@ pub enum ExprKind {
     /// A value of integer, `_Bool`, enum or pointer type, sign-extended if its type is signed.
     Int(i128),
     /// A value of floating type. `text` is what was written (or printed by folding), so that `--arith ideal` is exact.
-    Float { bits: u128, text: Symbol },
+    Float {
+        bits: u128,
+        text: Symbol,
+    },
     /// `f` as a value: its address.
     Function(FunctionId),
     /// `&&label`
@@ -44,7 +47,10 @@ pub enum ExprKind {
     Convert(ExprId),
     /// `p + i`, counted in elements of what `p` points to (`void` and functions count as 1 byte). `i` has type `ptrdiff_t`;
     /// subtraction is addition of the negation.
-    PointerAdd { pointer: ExprId, index: ExprId },
+    PointerAdd {
+        pointer: ExprId,
+        index: ExprId,
+    },
     /// `p - q` in elements.
     PointerDifference(ExprId, ExprId),
     /// `a && b`, `a || b`: operands of any scalar type, result `int` 0 or 1.
@@ -52,16 +58,26 @@ pub enum ExprKind {
     LogicalOr(ExprId, ExprId),
     /// CIVL-C `a => b`
     Implies(ExprId, ExprId),
-    Conditional { condition: ExprId, then: ExprId, otherwise: ExprId },
+    Conditional {
+        condition: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    },
     /// `__real__ e`, `__imag__ e` of a complex value
     RealPart(ExprId),
     ImaginaryPart(ExprId),
     /// A complex value from its parts.
-    MakeComplex { real: ExprId, imaginary: ExprId },
+    MakeComplex {
+        real: ExprId,
+        imaginary: ExprId,
+    },
     /// A value of array, record or vector type from its parts, in order.
     Aggregate(Vec<ExprId>),
     /// A pure compiler built-in: `__builtin_popcount(x)`, `__builtin_isnan(x)`, `fabs(x)`, … with the name as written.
-    Builtin { name: Symbol, arguments: Vec<ExprId> },
+    Builtin {
+        name: Symbol,
+        arguments: Vec<ExprId>,
+    },
     /// `sizeof` of a variably modified type, in bytes.
     SizeOf(TypeId),
     /// A condition over the state that checks ask (see `Step::Check`).
@@ -106,11 +122,18 @@ pub enum BinaryOp {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Predicate {
     /// `size` bytes from `pointer` lie in one live object that may be accessed so.
-    ValidAccess { pointer: ExprId, size: ExprId, access: Access },
+    ValidAccess {
+        pointer: ExprId,
+        size: ExprId,
+        access: Access,
+    },
     /// The pointer may be given to `free`: null, or the start of a live heap object.
     ValidFree(ExprId),
     /// Adding stays inside the object or one past its end.
-    ValidPointerAdd { pointer: ExprId, index: ExprId },
+    ValidPointerAdd {
+        pointer: ExprId,
+        index: ExprId,
+    },
     /// Both point into the same live object.
     SameObject(ExprId, ExprId),
     /// All bytes that a read of this place uses have been written.
@@ -121,11 +144,20 @@ pub enum Predicate {
     /// The shift count is in range; for signed left shifts also that the result is representable.
     ValidShift(BinaryOp, ExprId, ExprId),
     /// The value, truncated, is representable in the integer type.
-    FitsConversion { value: ExprId, target: TypeId },
+    FitsConversion {
+        value: ExprId,
+        target: TypeId,
+    },
     /// The pointer is aligned for the type.
-    Aligned { pointer: ExprId, ty: TypeId },
+    Aligned {
+        pointer: ExprId,
+        ty: TypeId,
+    },
     /// The function pointer points to a function that may be called as this type.
-    Callable { pointer: ExprId, ty: TypeId },
+    Callable {
+        pointer: ExprId,
+        ty: TypeId,
+    },
     /// The member of this union that was written last is this one.
     UnionMember(PlaceId),
 }
@@ -146,21 +178,43 @@ pub enum CivlExpr {
     /// `$scopeof(place)`
     ScopeOf(PlaceId),
     /// `lo .. hi # step`
-    Range { low: ExprId, high: ExprId, step: Option<ExprId> },
+    Range {
+        low: ExprId,
+        high: ExprId,
+        step: Option<ExprId>,
+    },
     /// `($domain){r1, …}`
     Domain(Vec<ExprId>),
     /// `$forall`, `$exists`, `$uniform`, `$sum`; bound variables are locals of the function that only the body reads.
-    Quantified { kind: Quantifier, bound: Vec<BoundVariable>, restriction: Option<ExprId>, body: ExprId },
+    Quantified {
+        kind: Quantifier,
+        bound: Vec<BoundVariable>,
+        restriction: Option<ExprId>,
+        body: ExprId,
+    },
     /// `(T[n])$lambda(int i) e` (an array value) or `$lambda(T x) e`
-    Lambda { bound: LocalId, body: ExprId },
+    Lambda {
+        bound: LocalId,
+        body: ExprId,
+    },
     /// Call of an `$abstract` function: uninterpreted.
-    Abstract { function: FunctionId, arguments: Vec<ExprId> },
+    Abstract {
+        function: FunctionId,
+        arguments: Vec<ExprId>,
+    },
     /// `$D[f, {x, n}, …](arguments)`
-    Derivative { function: FunctionId, orders: Vec<(Symbol, u32)>, arguments: Vec<ExprId> },
+    Derivative {
+        function: FunctionId,
+        orders: Vec<(Symbol, u32)>,
+        arguments: Vec<ExprId>,
+    },
     /// `$O(e)`
     BigO(ExprId),
     /// A pure library function: `$equals`, `$is_terminated`, `$seq_length`, …
-    Library { name: Symbol, arguments: Vec<ExprId> },
+    Library {
+        name: Symbol,
+        arguments: Vec<ExprId>,
+    },
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]

@@ -26,7 +26,6 @@ define_id! {
 
 #[derive(Clone, Debug)]
 pub struct Program {
-    pub data_model: DataModel,
     pub arithmetic: Arithmetic,
     pub types: TypeTable,
     pub globals: IdVec<GlobalId, Global>,
@@ -45,7 +44,10 @@ pub enum VariableRef {
     Global(GlobalId),
     Local(LocalId),
     /// A local of an enclosing function (nested functions): `levels` functions outwards.
-    Enclosing { levels: u32, local: LocalId },
+    Enclosing {
+        levels: u32,
+        local: LocalId,
+    },
 }
 
 #[derive(Clone, Debug)]

@@ -1,7 +1,9 @@
 //! C and CIVL-C types after name resolution, and the table that interns them. Layout is computed in `crate::layout`.
 
 use super::{ExprId, FunctionTypeId};
+use crate::layout::RecordLayout;
 use quod_base::{IdVec, Span, Symbol, define_id};
+use std::sync::OnceLock;
 
 define_id! {
     pub struct TypeId = "t";
@@ -84,11 +86,17 @@ pub enum Type {
     /// GNU `_Complex int`
     ComplexInt(IntKind),
     Pointer(QualType),
-    Array { element: QualType, length: ArrayLength },
+    Array {
+        element: QualType,
+        length: ArrayLength,
+    },
     Record(RecordId),
     Function(FunctionTypeId),
     /// GNU `__attribute__((vector_size(bytes)))`
-    Vector { element: TypeId, lanes: u64 },
+    Vector {
+        element: TypeId,
+        lanes: u64,
+    },
     /// `__builtin_va_list`
     VaList,
     /// CIVL-C `$real`
@@ -143,6 +151,8 @@ pub struct Record {
     /// From `#pragma pack(n)`, in bytes.
     pub pack: Option<u64>,
     pub is_transparent_union: bool,
+    /// Computed when first asked for, once the record is complete.
+    pub(crate) layout: OnceLock<RecordLayout>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -160,7 +170,10 @@ pub struct Field {
     /// Width of a bit-field.
     pub bits: Option<u32>,
     pub is_packed: bool,
+    /// From `aligned(n)` or `_Alignas` on the member itself, in bytes.
     pub alignment: Option<u64>,
+    /// The member's type is named by a typedef with `aligned(n)`: that is the type's alignment, larger or smaller.
+    pub typedef_alignment: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -174,8 +187,9 @@ pub struct Enum {
 }
 
 /// All types of a program. Equal types have equal ids (records and enums are equal only to themselves).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct TypeTable {
+    pub data_model: DataModel,
     pub(crate) types: IdVec<TypeId, Type>,
     pub(crate) ids: rustc_hash::FxHashMap<Type, TypeId>,
     pub functions: IdVec<FunctionTypeId, FunctionType>,
@@ -185,6 +199,33 @@ pub struct TypeTable {
 }
 
 impl TypeTable {
+    pub fn new(data_model: DataModel) -> Self {
+        Self {
+            data_model,
+            types: IdVec::new(),
+            ids: Default::default(),
+            functions: IdVec::new(),
+            function_ids: Default::default(),
+            records: IdVec::new(),
+            enums: IdVec::new(),
+        }
+    }
+
+    /// An incomplete record: `struct tag;`
+    pub fn add_record(&mut self, tag: Option<Symbol>, kind: RecordKind, span: Span) -> RecordId {
+        self.records.push(Record {
+            tag,
+            kind,
+            span,
+            fields: None,
+            is_packed: false,
+            alignment: None,
+            pack: None,
+            is_transparent_union: false,
+            layout: OnceLock::new(),
+        })
+    }
+
     pub fn intern(&mut self, ty: Type) -> TypeId {
         if let Some(&id) = self.ids.get(&ty) {
             return id;
