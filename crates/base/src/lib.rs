@@ -4,9 +4,11 @@
 pub mod fingerprint;
 pub mod ids;
 pub mod interner;
+pub mod rational;
 pub mod source;
 
 pub use fingerprint::Fingerprint;
 pub use ids::{Id, IdVec};
 pub use interner::Symbol;
+pub use rational::Rational;
 pub use source::{ExpansionId, FileId, SourceMap, Span};
