@@ -1,6 +1,6 @@
 //! C and CIVL-C types after name resolution, and the table that interns them. Layout is computed in `crate::layout`.
 
-use super::{ExprId, FunctionTypeId};
+use super::{FunctionId, FunctionTypeId, GlobalId, LocalId};
 use crate::layout::RecordLayout;
 use quod_base::{IdVec, Span, Symbol, define_id};
 use std::sync::OnceLock;
@@ -124,9 +124,18 @@ pub enum ArrayLength {
     Incomplete,
     /// `T a[*]` in a prototype
     Unspecified,
-    /// The number of elements is the value that this expression of the owning function had when the declaration (or type
-    /// name) was reached: always a `Load` of a hidden local that no one writes again.
-    Variable(ExprId),
+    /// The number of elements is in this hidden variable, set when the declaration (or type name) was reached. Only that
+    /// declaration writes it.
+    Variable(LengthVariable),
+}
+
+/// Where the length of a variable-length array is kept. The function is named because a nested function sees the types of
+/// the functions around it: the variable is found in the nearest enclosing frame of that function.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum LengthVariable {
+    /// CIVL-C `$input int n; int a[n];` at file scope
+    Global(GlobalId),
+    Local { function: FunctionId, local: LocalId },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
