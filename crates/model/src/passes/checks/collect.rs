@@ -11,7 +11,7 @@ pub(super) struct Collector<'b> {
     program: &'b Program,
     kinds: KindSet,
     known: KnownTypes,
-    is_initialiser: bool,
+    function: FunctionId,
     pub(super) assigned: Option<(&'b Assigned, LocationId)>,
     /// Under which conditions the operand at hand is evaluated.
     guards: Vec<ExprId>,
@@ -24,9 +24,9 @@ impl<'b> Collector<'b> {
         program: &'b Program,
         kinds: KindSet,
         known: KnownTypes,
-        is_initialiser: bool,
+        function: FunctionId,
     ) -> Self {
-        Self { body, program, kinds, known, is_initialiser, assigned: None, guards: Vec::new(), checks: Vec::new() }
+        Self { body, program, kinds, known, function, assigned: None, guards: Vec::new(), checks: Vec::new() }
     }
 
     pub(super) fn control(&mut self, control: &Control) {
@@ -227,7 +227,9 @@ impl<'b> Collector<'b> {
         let span = self.body.places[id].span;
         if let PlaceKind::Variable(VariableRef::Global(global)) = self.body.places[base].kind {
             let kind = match (self.program.globals[global].storage, access) {
-                (Storage::Input, Access::Write) if !self.is_initialiser => Some(CheckKind::InputWrite),
+                (Storage::Input, Access::Write) if self.function != self.program.initialiser => {
+                    Some(CheckKind::InputWrite)
+                }
                 (Storage::Output, Access::Read) => Some(CheckKind::OutputRead),
                 _ => None,
             };
@@ -300,6 +302,7 @@ impl<'b> Collector<'b> {
                 self.int(i128::from(length), index_ty, span)
             }
             Type::Array { length: ArrayLength::Variable(length), .. } => {
+                let Some(length) = self.length(length, span) else { return };
                 self.make(ExprKind::Convert(length), index_ty, span)
             }
             _ => return,
@@ -396,12 +399,36 @@ impl<'b> Collector<'b> {
 
     fn array_size(&mut self, local: LocalId) {
         let Local { ty, span, .. } = self.body.locals[local];
-        if let Type::Array { length: ArrayLength::Variable(length), .. } = self.program.types[ty] {
+        if let Type::Array { length: ArrayLength::Variable(length), .. } = self.program.types[ty]
+            && let Some(length) = self.length(length, span)
+        {
             let length_ty = self.body.exprs[length].ty;
             let zero = self.int(0, length_ty, span);
             let positive = self.make(ExprKind::Binary(BinaryOp::Greater, length, zero), self.known.int, span);
             self.check(CheckKind::ArraySize, positive, span);
         }
+    }
+
+    /// The value of the hidden variable that holds an array's length.
+    fn length(&mut self, length: LengthVariable, span: Span) -> Option<ExprId> {
+        let (variable, ty) = match length {
+            LengthVariable::Global(global) => (VariableRef::Global(global), self.program.globals[global].ty),
+            LengthVariable::Local { function, local } if function == self.function => {
+                (VariableRef::Local(local), self.body.locals[local].ty)
+            }
+            LengthVariable::Local { function, local } => {
+                let mut levels = 0;
+                let mut at = self.function;
+                while at != function {
+                    at = self.program.functions[at].parent?.0;
+                    levels += 1;
+                }
+                let ty = self.program.functions[function].body.as_ref()?.locals[local].ty;
+                (VariableRef::Enclosing { levels, local }, ty)
+            }
+        };
+        let place = self.body.places.push(Place { kind: PlaceKind::Variable(variable), ty, span });
+        Some(self.make(ExprKind::Load(place), ty, span))
     }
 
     fn guarded(&mut self, guard: ExprId, operand: ExprId) {

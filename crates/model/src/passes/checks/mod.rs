@@ -20,8 +20,7 @@ pub fn insert(program: &mut Program, kinds: KindSet) {
     let known = KnownTypes { int, size, byte_pointer };
     for id in program.functions.ids() {
         let Some(mut body) = program.functions[id].body.take() else { continue };
-        let is_initialiser = id == program.initialiser;
-        insert_into(&mut body, program, kinds, known, is_initialiser);
+        insert_into(&mut body, program, kinds, known, id);
         program.functions[id].body = Some(body);
     }
 }
@@ -39,13 +38,13 @@ fn byte_pointer(types: &mut TypeTable) -> TypeId {
     types.intern(Type::Pointer(QualType { ty: byte, qualifiers: Qualifiers::default() }))
 }
 
-fn insert_into(body: &mut Body, program: &Program, kinds: KindSet, known: KnownTypes, is_initialiser: bool) {
+fn insert_into(body: &mut Body, program: &Program, kinds: KindSet, known: KnownTypes, function: FunctionId) {
     let assigned = kinds.contains(CheckKind::Uninitialised).then(|| assigned::definitely_assigned(body));
     // New locations are appended and need no checks.
     let ids: Vec<LocationId> = body.locations.ids().collect();
     for id in ids {
         let control = std::mem::replace(&mut body.locations[id].control, Control::Unreachable);
-        let mut collector = Collector::new(body, program, kinds, known, is_initialiser);
+        let mut collector = Collector::new(body, program, kinds, known, function);
         if let Some(assigned) = &assigned {
             collector.assigned = Some((assigned, id));
         }
