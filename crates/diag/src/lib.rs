@@ -2,6 +2,9 @@
 
 pub mod codes;
 pub mod diagnostic;
+pub mod place;
+pub mod render;
 
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use render::{Outcome, Report, Status};
