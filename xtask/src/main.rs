@@ -1,2 +1,50 @@
-//! Chores of this repository.
-fn main() {}
+//! Chores of this repository: `cargo xtask COMMAND`. Each command is a module with a `run` function, and a line in the
+//! table below.
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
+
+mod bless;
+mod ci;
+mod shell;
+mod test;
+mod tidy;
+
+use anyhow::Result;
+
+struct Command {
+    name: &'static str,
+    about: &'static str,
+    /// Gets the arguments behind the command's name.
+    run: fn(&[String]) -> Result<()>,
+}
+
+const COMMANDS: &[Command] = &[
+    Command { name: "test", about: "run every check: tidy, format, lints, tests", run: test::run },
+    Command { name: "bless", about: "accept the present output of golden tests: bless [FILTER]", run: bless::run },
+    Command { name: "tidy", about: "check the rules of the house", run: tidy::run },
+    Command { name: "ci", about: "what the build server runs: test, then the release build", run: ci::run },
+];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some(name) = arguments.first().filter(|name| !["help", "--help", "-h"].contains(&name.as_str())) else {
+        print_help();
+        return;
+    };
+    let Some(command) = COMMANDS.iter().find(|command| command.name == name) else {
+        eprintln!("error: there is no command `{name}`\n");
+        print_help();
+        std::process::exit(2);
+    };
+    if let Err(error) = (command.run)(&arguments[1..]) {
+        eprintln!("error: {error:#}");
+        std::process::exit(1);
+    }
+}
+
+fn print_help() {
+    println!("usage: cargo xtask COMMAND [ARGUMENTS]\n");
+    let width = COMMANDS.iter().map(|command| command.name.len()).max().unwrap_or(0);
+    for command in COMMANDS {
+        println!("  {:width$}  {}", command.name, command.about);
+    }
+}

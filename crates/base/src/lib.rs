@@ -2,11 +2,17 @@
 //! fingerprints, rationals, machine integers and floats.
 
 pub mod fingerprint;
+pub mod float;
 pub mod ids;
+pub mod int;
 pub mod interner;
+pub mod rational;
 pub mod source;
 
 pub use fingerprint::Fingerprint;
+pub use float::{FloatClass, FloatFormat, FloatOp, Rounding};
 pub use ids::{Id, IdVec};
+pub use int::IntFormat;
 pub use interner::Symbol;
+pub use rational::Rational;
 pub use source::{ExpansionId, FileId, SourceMap, Span};

@@ -1,1 +1,6 @@
 //! C types and layout, name resolution, and lowering of every input language to the model that all engines read.
+
+pub mod ir;
+
+pub mod layout;
+pub mod passes;

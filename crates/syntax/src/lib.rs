@@ -1,5 +1,6 @@
 //! Preprocessor, lexers and parsers. Parsing never fails: it returns what it understood and diagnostics.
 
+pub mod ast;
 pub mod keyword;
 pub mod preprocess;
 pub mod token;
