@@ -2,9 +2,9 @@
 
 use super::chars::{IS_WORD, after_splice, is_extended_identifier, universal_character};
 use super::{LexContext, Lexer, PpFlags, PpKind, PpToken};
-use crate::preprocess::codes;
 use crate::{Dialect, Encoding, Standard};
 use memchr::{memchr, memchr3};
+use quod_diag::codes;
 
 pub(super) fn encoding_of(prefix: &str) -> Option<Encoding> {
     match prefix {
@@ -160,8 +160,7 @@ impl Lexer {
             return self.unterminated_literal(cx, flags, from, position, delimiter);
         }
         let content = &self.text[quote + 1..position];
-        let text =
-            if has_splice { cx.table.intern(&without_splices(content)) } else { cx.table.intern(content) };
+        let text = if has_splice { cx.table.intern(&without_splices(content)) } else { cx.table.intern(content) };
         let kind = if delimiter == b'"' { PpKind::Str(encoding) } else { PpKind::Char(encoding) };
         self.token(kind, text, flags, from, position + 1)
     }

@@ -14,13 +14,13 @@ pub(crate) use chars::after_splice;
 pub(crate) use pp_token::{PpFlags, PpKind, PpToken};
 pub(crate) use table::{TextId, TextTable, known};
 
-use crate::preprocess::codes;
 use crate::{Dialect, Encoding, Punct, Standard};
 use chars::{CLASS, Class, IS_WORD, is_extended_identifier, logical_byte, universal_character};
 use memchr::memchr;
 use punct::munch;
 use quod_base::Span;
 use quod_diag::Diagnostic;
+use quod_diag::codes;
 use std::sync::Arc;
 
 /// What all lexers of a translation unit share.
@@ -192,9 +192,7 @@ impl Lexer {
         }
         let [first, second, third, fourth] = logical;
         match munch(first.0, second.0, third.0, fourth.0, cx.dialect) {
-            Some((punct, length)) => {
-                self.token(PpKind::Punct(punct), known::EMPTY, flags, from, logical[length - 1].1)
-            }
+            Some((punct, length)) => self.token(PpKind::Punct(punct), known::EMPTY, flags, from, logical[length - 1].1),
             None => self.token(PpKind::Unknown, known::EMPTY, flags, from, from + 1),
         }
     }

@@ -45,8 +45,8 @@ known_texts! {
     ELSE = "else", ENDIF = "endif", LINE = "line", PRAGMA = "pragma", ERROR = "error", WARNING = "warning",
     IDENT = "ident", SCCS = "sccs", ASSERT = "assert", UNASSERT = "unassert", EMBED = "embed",
     DEFINED = "defined", VA_ARGS = "__VA_ARGS__", VA_OPT = "__VA_OPT__", ONCE = "once",
-    PUSH_MACRO = "push_macro", POP_MACRO = "pop_macro", STDC = "STDC", GCC = "GCC", TRUE = "true", FALSE = "false",
-    EMPTY = "", ZERO = "0", ONE = "1", POISON = "poison",
+    PUSH_MACRO = "push_macro", POP_MACRO = "pop_macro", STDC = "STDC", GCC = "GCC", TRUE = "true",
+    EMPTY = "",
 }
 
 impl TextTable {

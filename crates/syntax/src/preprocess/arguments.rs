@@ -1,11 +1,11 @@
 //! The arguments of a function-like macro's call.
 
 use super::define::MacroKind;
-use super::{MacroId, Preprocessor, codes};
+use super::{MacroId, Preprocessor};
 use crate::Punct;
 use crate::lex::{PpFlags, PpKind, PpToken};
 use quod_base::Span;
-use quod_diag::Diagnostic;
+use quod_diag::{Diagnostic, codes};
 use std::ops::Range;
 
 pub(super) struct Arguments {

@@ -1,7 +1,7 @@
 //! Macros that the preprocessor computes: `__LINE__`, `__FILE__`, `__COUNTER__`, `__has_include`, `_Pragma` …
 
-use super::define::{Macro, MacroKind};
 use super::Preprocessor;
+use super::define::{Macro, MacroKind};
 use crate::lex::{PpKind, PpToken};
 use crate::{Encoding, Punct};
 use quod_base::Span;
@@ -22,7 +22,7 @@ pub(super) enum Builtin {
     HasIncludeNext,
     HasAttribute,
     HasStandardAttribute,
-    HasBuiltin,
+    HasBuiltinFunction,
     HasEmbed,
 }
 
@@ -43,7 +43,7 @@ const BUILTINS: &[(&str, Builtin)] = &[
     ("__has_attribute", Builtin::HasAttribute),
     ("__has_c_attribute", Builtin::HasStandardAttribute),
     ("__has_cpp_attribute", Builtin::HasStandardAttribute),
-    ("__has_builtin", Builtin::HasBuiltin),
+    ("__has_builtin", Builtin::HasBuiltinFunction),
     ("__has_embed", Builtin::HasEmbed),
 ];
 
@@ -87,7 +87,7 @@ impl Preprocessor<'_> {
             | Builtin::HasIncludeNext
             | Builtin::HasAttribute
             | Builtin::HasStandardAttribute
-            | Builtin::HasBuiltin
+            | Builtin::HasBuiltinFunction
             | Builtin::HasEmbed => return false,
         };
         let text = self.cx.table.intern(&text);
@@ -137,11 +137,11 @@ impl Preprocessor<'_> {
                     _ => i64::from(self.find_header(&header, false).is_some()),
                 }
             }
-            Builtin::HasAttribute | Builtin::HasStandardAttribute | Builtin::HasBuiltin => {
+            Builtin::HasAttribute | Builtin::HasStandardAttribute | Builtin::HasBuiltinFunction => {
                 let Some(name) = self.operand_name() else { return Some(Err(())) };
                 match builtin {
                     Builtin::HasAttribute => i64::from(has_attribute(&name)),
-                    Builtin::HasBuiltin => i64::from(has_builtin(&name)),
+                    Builtin::HasBuiltinFunction => i64::from(has_builtin(&name)),
                     _ => standard_attribute(&name),
                 }
             }
@@ -187,16 +187,84 @@ fn escaped(text: &str) -> String {
 
 fn has_attribute(name: &str) -> bool {
     const KNOWN: &[&str] = &[
-        "access", "alias", "aligned", "alloc_align", "alloc_size", "always_inline", "artificial", "assume_aligned",
-        "cleanup", "cold", "common", "const", "constructor", "copy", "deprecated", "designated_init", "destructor",
-        "error", "externally_visible", "fallthrough", "fastcall", "flatten", "format", "format_arg", "gnu_inline",
-        "hot", "ifunc", "leaf", "malloc", "may_alias", "mode", "naked", "no_icf", "no_instrument_function",
-        "no_profile_instrument_function", "no_reorder", "no_sanitize", "no_sanitize_address", "no_split_stack",
-        "no_stack_limit", "noclone", "nocommon", "noinit", "noinline", "noipa", "nonnull", "nonstring", "noplt",
-        "noreturn", "nothrow", "optimize", "packed", "patchable_function_entry", "pure", "regparm", "retain",
-        "returns_nonnull", "returns_twice", "scalar_storage_order", "section", "sentinel", "simd", "stack_protect",
-        "stdcall", "symver", "target", "target_clones", "tls_model", "transparent_union", "unused", "used",
-        "vector_size", "visibility", "warn_if_not_aligned", "warn_unused_result", "warning", "weak", "weakref",
+        "access",
+        "alias",
+        "aligned",
+        "alloc_align",
+        "alloc_size",
+        "always_inline",
+        "artificial",
+        "assume_aligned",
+        "cleanup",
+        "cold",
+        "common",
+        "const",
+        "constructor",
+        "copy",
+        "deprecated",
+        "designated_init",
+        "destructor",
+        "error",
+        "externally_visible",
+        "fallthrough",
+        "fastcall",
+        "flatten",
+        "format",
+        "format_arg",
+        "gnu_inline",
+        "hot",
+        "ifunc",
+        "leaf",
+        "malloc",
+        "may_alias",
+        "mode",
+        "naked",
+        "no_icf",
+        "no_instrument_function",
+        "no_profile_instrument_function",
+        "no_reorder",
+        "no_sanitize",
+        "no_sanitize_address",
+        "no_split_stack",
+        "no_stack_limit",
+        "noclone",
+        "nocommon",
+        "noinit",
+        "noinline",
+        "noipa",
+        "nonnull",
+        "nonstring",
+        "noplt",
+        "noreturn",
+        "nothrow",
+        "optimize",
+        "packed",
+        "patchable_function_entry",
+        "pure",
+        "regparm",
+        "retain",
+        "returns_nonnull",
+        "returns_twice",
+        "scalar_storage_order",
+        "section",
+        "sentinel",
+        "simd",
+        "stack_protect",
+        "stdcall",
+        "symver",
+        "target",
+        "target_clones",
+        "tls_model",
+        "transparent_union",
+        "unused",
+        "used",
+        "vector_size",
+        "visibility",
+        "warn_if_not_aligned",
+        "warn_unused_result",
+        "warning",
+        "weak",
+        "weakref",
     ];
     let name = name.strip_prefix("__").and_then(|name| name.strip_suffix("__")).unwrap_or(name);
     KNOWN.contains(&name)
@@ -205,11 +273,26 @@ fn has_attribute(name: &str) -> bool {
 /// gcc answers yes to its own families; clang's own builtins are not gcc's.
 fn has_builtin(name: &str) -> bool {
     const OF_CLANG: &[&str] = &[
-        "__builtin_bitreverse", "__builtin_rotateleft", "__builtin_rotateright", "__builtin_debugtrap",
-        "__builtin_available", "__builtin_nontemporal", "__builtin_addcb", "__builtin_addcs", "__builtin_addc",
-        "__builtin_subc", "__builtin_elementwise", "__builtin_reduce", "__builtin_assume_separate_storage",
-        "__builtin_dump_struct", "__builtin_unpredictable", "__builtin_operator_new", "__builtin_char_memchr",
-        "__builtin_memcpy_inline", "__builtin_memset_inline", "__builtin_alloca_uninitialized",
+        "__builtin_bitreverse",
+        "__builtin_rotateleft",
+        "__builtin_rotateright",
+        "__builtin_debugtrap",
+        "__builtin_available",
+        "__builtin_nontemporal",
+        "__builtin_addcb",
+        "__builtin_addcs",
+        "__builtin_addc",
+        "__builtin_subc",
+        "__builtin_elementwise",
+        "__builtin_reduce",
+        "__builtin_assume_separate_storage",
+        "__builtin_dump_struct",
+        "__builtin_unpredictable",
+        "__builtin_operator_new",
+        "__builtin_char_memchr",
+        "__builtin_memcpy_inline",
+        "__builtin_memset_inline",
+        "__builtin_alloca_uninitialized",
     ];
     let is_family = name == "__builtin_assume_aligned"
         || ["__builtin_", "__sync_", "__atomic_"].iter().any(|prefix| name.starts_with(prefix));

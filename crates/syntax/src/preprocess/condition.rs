@@ -1,8 +1,9 @@
 //! `#if` and its relatives: the stack of conditions and the passing over of groups.
 
-use super::{Preprocessor, codes};
+use super::Preprocessor;
 use crate::lex::{PpKind, PpToken, TextId, known};
 use quod_base::Span;
+use quod_diag::codes;
 
 /// An `#if` whose `#endif` has not come yet.
 pub(super) struct Condition {
@@ -47,7 +48,12 @@ impl Preprocessor<'_> {
         let base = self.files.last().map_or(0, |file| file.condition_base);
         if self.conditions.len() <= base {
             let text = self.cx.table.text(kind);
-            self.cx.error(codes::UNBALANCED_CONDITION, format!("`#{text}` without `#if`"), span, "no `#if` is open here");
+            self.cx.error(
+                codes::UNBALANCED_CONDITION,
+                format!("`#{text}` without `#if`"),
+                span,
+                "no `#if` is open here",
+            );
             self.finish_directive();
             return;
         }
@@ -111,10 +117,8 @@ impl Preprocessor<'_> {
                     }
                     known::ELIF | known::ELIFDEF | known::ELIFNDEF if depth == 0 => {
                         self.note_else(name.text, name.span);
-                        let is_open = self
-                            .conditions
-                            .last()
-                            .is_some_and(|condition| !condition.was_taken && !condition.has_else);
+                        let is_open =
+                            self.conditions.last().is_some_and(|condition| !condition.was_taken && !condition.has_else);
                         if is_open {
                             let holds = self.condition_of(name.text);
                             if self.take_group(holds) {

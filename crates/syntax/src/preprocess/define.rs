@@ -1,11 +1,11 @@
 //! Macros and `#define`.
 
+use super::Preprocessor;
 use super::builtin::Builtin;
-use super::{Preprocessor, codes};
 use crate::Punct;
 use crate::lex::{PpFlags, PpKind, PpToken, TextId, known};
 use quod_base::{Span, define_id};
-use quod_diag::Diagnostic;
+use quod_diag::{Diagnostic, codes};
 use std::rc::Rc;
 
 define_id! {
@@ -229,7 +229,8 @@ impl Preprocessor<'_> {
     /// Turns `a ## b` into a flag of `a`.
     fn mark_paste(&mut self, body: &mut Vec<PpToken>) -> Result<(), Malformed> {
         let is_paste = |token: &PpToken| token.is_punct(Punct::HashHash);
-        if let Some(token) = body.first().filter(|token| is_paste(token)).or(body.last().filter(|token| is_paste(token)))
+        if let Some(token) =
+            body.first().filter(|token| is_paste(token)).or(body.last().filter(|token| is_paste(token)))
         {
             let token = *token;
             return self.malformed("`##` at an end of a macro", &token, "it needs an operand on both sides");

@@ -1,12 +1,12 @@
 //! Directives other than conditions, `#define`, `#include` and `#pragma`.
 
+use super::Preprocessor;
 use super::value::parse_integer;
-use super::{Preprocessor, codes};
 use crate::Encoding;
 use crate::lex::{PpKind, PpToken, known};
 use quod_base::source::LineMarker;
 use quod_base::{Span, Symbol};
-use quod_diag::Diagnostic;
+use quod_diag::{Diagnostic, codes};
 
 impl Preprocessor<'_> {
     /// Obeys the directive whose `#` was just read.

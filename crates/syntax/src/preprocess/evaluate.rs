@@ -1,10 +1,11 @@
 //! The expressions of `#if`: integers of the greatest width, read and computed in one go.
 
+use super::Preprocessor;
 use super::value::{Value, parse_character, parse_integer};
-use super::{Preprocessor, codes};
 use crate::lex::{PpKind, PpToken, TextId, known};
 use crate::{Punct, Standard};
 use quod_base::Span;
+use quod_diag::codes;
 
 /// Why an expression has no value; the diagnostic is out.
 struct Invalid;
@@ -138,7 +139,11 @@ impl Evaluator<'_, '_> {
             Punct::LessLess => shift(left, if right.is_unsigned { i64::try_from(b).unwrap_or(i64::MAX) } else { sb }),
             Punct::GreaterGreater => shift(
                 left,
-                if right.is_unsigned { i64::try_from(b).unwrap_or(i64::MAX).saturating_neg() } else { sb.saturating_neg() },
+                if right.is_unsigned {
+                    i64::try_from(b).unwrap_or(i64::MAX).saturating_neg()
+                } else {
+                    sb.saturating_neg()
+                },
             ),
             Punct::Less => Value::truth(less),
             Punct::GreaterEqual => Value::truth(!less),

@@ -1,12 +1,12 @@
 //! Macro expansion: the stack of contexts and the decision to expand a name.
 
 use super::define::MacroKind;
-use super::{MacroId, Preprocessor, codes};
+use super::{MacroId, Preprocessor};
 use crate::Punct;
 use crate::lex::{PpFlags, PpKind, PpToken, known};
 use quod_base::source::Expansion;
 use quod_base::{ExpansionId, Span};
-use quod_diag::Diagnostic;
+use quod_diag::{Diagnostic, codes};
 
 /// A run of tokens in `Preprocessor::buffer` that is read before what lies below it.
 pub(super) struct Context {
@@ -39,9 +39,7 @@ impl Preprocessor<'_> {
             let Some(file) = self.files.last_mut() else { return end_token() };
             let token = file.lexer.next(&mut self.cx);
             match token.kind {
-                PpKind::Punct(Punct::Hash)
-                    if token.flags.has(PpFlags::LINE_START) && !file.lexer.in_directive =>
-                {
+                PpKind::Punct(Punct::Hash) if token.flags.has(PpFlags::LINE_START) && !file.lexer.in_directive => {
                     self.directive(token.span);
                 }
                 PpKind::Eof => {

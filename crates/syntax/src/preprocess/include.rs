@@ -1,11 +1,11 @@
 //! `#include`: finding headers, the stack of files, guards and `#pragma once`.
 
 use super::headers::header_text;
-use super::{LoadError, Preprocessor, codes, decode};
+use super::{LoadError, Preprocessor, decode};
 use crate::Punct;
 use crate::lex::{Lexer, PpKind, TextId, known, spelling};
 use quod_base::{FileId, Span};
-use quod_diag::Diagnostic;
+use quod_diag::{Diagnostic, codes};
 use std::sync::Arc;
 
 /// A file that is being read.
@@ -201,8 +201,7 @@ impl Preprocessor<'_> {
             return;
         };
         if let Some(cached) = self.cache.get(&found.path) {
-            let is_guarded =
-                cached.guard.is_some_and(|guard| self.cx.table.entry(guard).definition.is_some());
+            let is_guarded = cached.guard.is_some_and(|guard| self.cx.table.entry(guard).definition.is_some());
             if cached.is_once || is_guarded {
                 return;
             }
@@ -254,7 +253,7 @@ impl Preprocessor<'_> {
                 }
                 Err(LoadError::Unreadable(reason)) => {
                     let message = format!("`{path}` cannot be read: {reason}");
-                    self.cx.error(codes::HEADER_NOT_FOUND, message, header.span, "included here");
+                    self.cx.error(codes::INCLUDE_NOT_FOUND, message, header.span, "included here");
                     return None;
                 }
             }
@@ -320,7 +319,7 @@ impl Preprocessor<'_> {
     #[cold]
     fn header_not_found(&mut self, header: &HeaderName) {
         let name = &header.name;
-        let mut error = Diagnostic::error(codes::HEADER_NOT_FOUND, format!("header `{name}` not found"))
+        let mut error = Diagnostic::error(codes::INCLUDE_NOT_FOUND, format!("header `{name}` not found"))
             .label(header.span, "included here");
         error = if header.span.is_none() {
             error.note("asked for by `-include`")

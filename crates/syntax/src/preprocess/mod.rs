@@ -7,7 +7,6 @@
 
 mod arguments;
 mod builtin;
-pub mod codes;
 mod condition;
 mod define;
 mod directive;

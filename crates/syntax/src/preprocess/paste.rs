@@ -1,10 +1,10 @@
 //! The operators `#` and `##`.
 
-use super::{Preprocessor, codes};
-use crate::lex::{Lexer, PpFlags, PpKind, PpToken, spelling};
+use super::Preprocessor;
 use crate::Encoding;
+use crate::lex::{Lexer, PpFlags, PpKind, PpToken, spelling};
 use quod_base::Span;
-use quod_diag::Diagnostic;
+use quod_diag::{Diagnostic, codes};
 
 impl Preprocessor<'_> {
     /// `left ## right`. `None` after a diagnostic if the two make no token.

@@ -3,10 +3,11 @@
 //! A pragma becomes `PragmaStart`, its tokens and `PragmaEnd`. Macros in it are expanded, as gcc does for OpenMP, except
 //! in those of the standard (`STDC`) and of gcc itself (`GCC`).
 
-use super::{Preprocessor, codes};
+use super::Preprocessor;
 use crate::Punct;
 use crate::lex::{Lexer, PpFlags, PpKind, PpToken, known};
 use quod_base::Span;
+use quod_diag::codes;
 
 impl Preprocessor<'_> {
     pub(super) fn pragma_directive(&mut self, hash: Span) {

@@ -277,11 +277,9 @@ fn predefined_text(model: DataModel) -> String {
     if model == DataModel::Lp64 {
         push_float(&mut text, &HALF, HALF.name, HALF.suffix);
     }
-    for (name, suffix, digits, least, most) in [
-        ("DEC32", "DF", 7, 94, 97),
-        ("DEC64", "DD", 16, 382, 385),
-        ("DEC128", "DL", 34, 6142, 6145),
-    ] {
+    for (name, suffix, digits, least, most) in
+        [("DEC32", "DF", 7, 94, 97), ("DEC64", "DD", 16, 382, 385), ("DEC128", "DL", 34, 6142, 6145)]
+    {
         let nines = "9".repeat(digits - 1);
         let zeros = "0".repeat(digits - 2);
         push_define(&mut text, &format!("__{name}_MANT_DIG__"), &digits.to_string());

@@ -36,8 +36,7 @@ impl Preprocessor<'_> {
         if let Some(arguments) = &mut arguments {
             self.expand_wanted(&body, parameters, arguments);
         }
-        let mut state =
-            Substitution { call: name.span, expansion, start: self.buffer.len(), pasting: false };
+        let mut state = Substitution { call: name.span, expansion, start: self.buffer.len(), pasting: false };
         let mut index = 0;
         while index < body.len() {
             let token = &body[index];
@@ -48,7 +47,10 @@ impl Preprocessor<'_> {
                 (Some(arguments), PpKind::VaOptStart) => {
                     index = self.substitute_va_opt(&mut state, &body, index, parameters, arguments);
                 }
-                _ => self.append(&mut state, &[Self::located(token, &state)]),
+                _ => {
+                    let token = Self::located(token, &state);
+                    self.append(&mut state, &[token]);
+                }
             }
             state.pasting = body[index].flags.has(PpFlags::PASTE_LEFT);
             index += 1;
