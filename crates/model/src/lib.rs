@@ -4,3 +4,5 @@ pub mod ir;
 
 pub mod layout;
 pub mod passes;
+pub mod text;
+pub mod validate;
