@@ -2,10 +2,14 @@
 //! steps together.
 
 use crate::arguments::{ArithName, DataModelName, DialectName, ProgramArguments};
+use crate::console::Console;
 use crate::disk::{self, Disk};
 use quod_base::{FileId, SourceMap, Span};
-use quod_diag::{Diagnostic, codes};
-use quod_syntax::{DataModel, Dialect, LoadError, PreprocessOptions, Preprocessed, Standard};
+use quod_diag::{Diagnostic, Outcome, Report, Status, codes};
+use quod_syntax::{
+    DataModel, Dialect, LoadError, ParseOptions, PreprocessOptions, Preprocessed, Standard, TranslationUnit,
+};
+use quod_verdict::exit_code;
 use std::path::Path;
 
 /// A program on its way: each step adds what it found.
@@ -54,6 +58,40 @@ impl FrontEnd {
         let mut preprocessed = quod_syntax::preprocess(&mut self.sources, self.main?, &Disk, &self.options);
         self.diagnostics.append(&mut preprocessed.diagnostics);
         Some(preprocessed)
+    }
+
+    /// The syntax tree.
+    pub(crate) fn parse(&mut self, preprocessed: &Preprocessed) -> TranslationUnit {
+        let options =
+            ParseOptions { dialect: self.options.dialect, standard: self.options.standard, ..ParseOptions::default() };
+        let (unit, mut diagnostics) = quod_syntax::parse(&preprocessed.tokens, &self.sources, &options);
+        self.diagnostics.append(&mut diagnostics);
+        unit
+    }
+
+    /// Says what is wrong with the program, in the format that was asked for, and gives the exit code.
+    pub(crate) fn does_not_compile(&self, console: &Console, command: &str) -> i32 {
+        let (text, exit_code) = match self.main {
+            Some(_) => (format!("{} does not compile", self.name), exit_code::DOES_NOT_COMPILE),
+            None => (format!("{} cannot be read", self.name), exit_code::USAGE),
+        };
+        console.messages(&self.sources, &self.diagnostics);
+        if self.main.is_some() {
+            console.summary(&text, &self.diagnostics);
+        }
+        let outcome = Outcome { status: Status::Error, text: &text, exit_code, seconds: None };
+        console.document(self.report(command, outcome), serde_json::Map::new());
+        exit_code
+    }
+
+    pub(crate) fn report<'a>(&'a self, command: &'a str, outcome: Outcome<'a>) -> Report<'a> {
+        Report {
+            command,
+            inputs: std::slice::from_ref(&self.name),
+            sources: &self.sources,
+            diagnostics: &self.diagnostics,
+            outcome,
+        }
     }
 }
 

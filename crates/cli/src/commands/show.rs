@@ -3,17 +3,31 @@
 use crate::arguments::ShowArguments;
 use crate::console::{self, Console};
 use crate::front_end::FrontEnd;
-use quod_verdict::exit_code;
+use quod_diag::{Outcome, Status};
 
 pub(crate) fn run(arguments: &ShowArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
     let mut program = FrontEnd::load(&arguments.program);
-    let preprocessed = program.preprocess();
+    let Some(text) = text(arguments, &mut program) else { return program.does_not_compile(&console, "show") };
     console.messages(&program.sources, &program.diagnostics);
-    if program.has_errors() {
-        console.summary(&format!("{} does not compile", program.name), &program.diagnostics);
-        return exit_code::DOES_NOT_COMPILE;
+    if console.is_document() {
+        let outcome = Outcome { status: Status::Passed, text: "shown", exit_code: 0, seconds: None };
+        let extra = [("text".to_owned(), text.into())].into_iter().collect();
+        console.document(program.report("show", outcome), extra);
+        return 0;
     }
-    let _ = preprocessed;
-    console::print("")
+    console::print(&text)
+}
+
+/// What was asked for, in the order of the program's way through the tool; nothing if it does not compile that far.
+fn text(arguments: &ShowArguments, program: &mut FrontEnd) -> Option<String> {
+    let mut text = String::new();
+    let preprocessed = program.preprocess()?;
+    let unit = program.parse(&preprocessed);
+    if program.has_errors() {
+        return None;
+    }
+    let _ = (&arguments.ast, unit);
+    text.push('\n');
+    Some(text)
 }
