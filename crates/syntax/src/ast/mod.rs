@@ -9,11 +9,13 @@
 //! expanded already, and spans lead back through the expansions.
 
 pub mod declaration;
+pub mod dump;
 pub mod expression;
 pub mod literal;
 pub mod statement;
 
 pub use declaration::*;
+pub use dump::dump;
 pub use expression::*;
 pub use literal::*;
 pub use statement::*;
