@@ -52,9 +52,9 @@ pub(crate) enum Command {
 /// Options of every command that reads a program.
 #[derive(Args, Clone)]
 pub(crate) struct ProgramArguments {
-    /// The program: C (.c, .i, .h) or CIVL-C (.cvl); `-` reads standard input
-    #[arg(value_name = "PROGRAM")]
-    pub(crate) program: PathBuf,
+    /// The program's files: C (.c, .i, .h) or CIVL-C (.cvl); `-` reads standard input
+    #[arg(value_name = "PROGRAM", required = true)]
+    pub(crate) files: Vec<PathBuf>,
 
     /// Search this directory for included files
     #[arg(short = 'I', value_name = "DIRECTORY", help_heading = "Preprocessor")]

@@ -6,77 +6,122 @@ use crate::console::Console;
 use crate::disk::{self, Disk};
 use quod_base::{FileId, SourceMap, Span};
 use quod_diag::{Diagnostic, Outcome, Report, Status, codes};
+use quod_model::ir::Arithmetic;
 use quod_syntax::{
     DataModel, Dialect, LoadError, ParseOptions, PreprocessOptions, Preprocessed, Standard, TranslationUnit,
 };
 use quod_verdict::exit_code;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A program on its way: each step adds what it found.
 pub(crate) struct FrontEnd {
     pub(crate) sources: SourceMap,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    pub(crate) options: PreprocessOptions,
-    pub(crate) name: String,
-    main: Option<FileId>,
+    /// The files as the user named them.
+    pub(crate) names: Vec<String>,
+    options: PreprocessOptions,
+    arithmetic: Arithmetic,
+    main_files: Vec<FileId>,
 }
 
 impl FrontEnd {
-    /// Reads the main file. If that is not possible, a diagnostic says so and `has_errors` holds.
+    /// Reads the files. Those that cannot be read are diagnostics.
     pub(crate) fn load(arguments: &ProgramArguments) -> Self {
-        let mut sources = SourceMap::default();
-        let mut diagnostics = Vec::new();
-        let name = match arguments.program.to_string_lossy() {
+        let mut front_end = Self {
+            sources: SourceMap::default(),
+            diagnostics: Vec::new(),
+            names: Vec::new(),
+            options: options(arguments),
+            arithmetic: if is_ideal(arguments) { Arithmetic::Ideal } else { Arithmetic::Machine },
+            main_files: Vec::new(),
+        };
+        for path in &arguments.files {
+            front_end.load_file(path);
+        }
+        front_end
+    }
+
+    fn load_file(&mut self, path: &Path) {
+        let name = match path.to_string_lossy() {
             name if name == "-" => "<stdin>".to_owned(),
             name => name.into_owned(),
         };
-        let main = match disk::read(&arguments.program) {
+        let why = match disk::read(path) {
             Ok(bytes) => {
                 let (text, _) = quod_syntax::preprocess::decode(&bytes);
-                let added = sources.add_file(name.clone(), text, Span::NONE);
-                let too_large = |_| diagnostics.push(cannot_read(&name, "it is too large", &arguments.program));
-                added.map_err(too_large).ok()
+                match self.sources.add_file(name.clone(), text, Span::NONE) {
+                    Ok(file) => {
+                        self.main_files.push(file);
+                        self.names.push(name);
+                        return;
+                    }
+                    Err(_) => "it is too large".to_owned(),
+                }
             }
-            Err(error) => {
-                let why = match error {
-                    LoadError::NotFound => "there is no such file".to_owned(),
-                    LoadError::Unreadable(why) => why,
-                };
-                diagnostics.push(cannot_read(&name, &why, &arguments.program));
-                None
-            }
+            Err(LoadError::NotFound) => "there is no such file".to_owned(),
+            Err(LoadError::Unreadable(why)) => why,
         };
-        Self { sources, diagnostics, options: options(arguments), name, main }
+        self.diagnostics.push(cannot_read(&name, &why, path));
+        self.names.push(name);
     }
 
     pub(crate) fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    /// The tokens of the program, or nothing if its file could not be read.
-    pub(crate) fn preprocess(&mut self) -> Option<Preprocessed> {
-        let mut preprocessed = quod_syntax::preprocess(&mut self.sources, self.main?, &Disk, &self.options);
-        self.diagnostics.append(&mut preprocessed.diagnostics);
-        Some(preprocessed)
+    /// The tokens of each file.
+    pub(crate) fn preprocess(&mut self) -> Vec<Preprocessed> {
+        let mut all = Vec::new();
+        for &file in &self.main_files {
+            let mut preprocessed = quod_syntax::preprocess(&mut self.sources, file, &Disk, &self.options);
+            self.diagnostics.append(&mut preprocessed.diagnostics);
+            all.push(preprocessed);
+        }
+        all
     }
 
-    /// The syntax tree.
-    pub(crate) fn parse(&mut self, preprocessed: &Preprocessed) -> TranslationUnit {
+    /// The syntax tree of each file.
+    pub(crate) fn parse(&mut self, files: &[Preprocessed]) -> Vec<TranslationUnit> {
         let options =
             ParseOptions { dialect: self.options.dialect, standard: self.options.standard, ..ParseOptions::default() };
-        let (unit, mut diagnostics) = quod_syntax::parse(&preprocessed.tokens, &self.sources, &options);
-        self.diagnostics.append(&mut diagnostics);
-        unit
+        let mut units = Vec::new();
+        for preprocessed in files {
+            let (unit, mut diagnostics) = quod_syntax::parse(&preprocessed.tokens, &self.sources, &options);
+            self.diagnostics.append(&mut diagnostics);
+            units.push(unit);
+        }
+        units
+    }
+
+    /// Whether all files could be read.
+    fn is_readable(&self) -> bool {
+        self.main_files.len() == self.names.len()
+    }
+
+    /// `a.c` or `a.c and 2 more files`
+    fn title(&self) -> String {
+        match self.names.as_slice() {
+            [] => String::new(),
+            [name] => name.clone(),
+            [name, rest @ ..] => format!("{name} and {} more", rest.len()),
+        }
+    }
+
+    /// Writes the warnings of a program that does compile.
+    pub(crate) fn show_warnings(&mut self, console: &Console) {
+        quod_diag::place::sort(&self.sources, &mut self.diagnostics);
+        console.messages(&self.sources, &self.diagnostics);
     }
 
     /// Says what is wrong with the program, in the format that was asked for, and gives the exit code.
-    pub(crate) fn does_not_compile(&self, console: &Console, command: &str) -> i32 {
-        let (text, exit_code) = match self.main {
-            Some(_) => (format!("{} does not compile", self.name), exit_code::DOES_NOT_COMPILE),
-            None => (format!("{} cannot be read", self.name), exit_code::USAGE),
+    pub(crate) fn does_not_compile(&mut self, console: &Console, command: &str) -> i32 {
+        quod_diag::place::sort(&self.sources, &mut self.diagnostics);
+        let (text, exit_code) = match self.is_readable() {
+            true => (format!("{} does not compile", self.title()), exit_code::DOES_NOT_COMPILE),
+            false => (format!("{} cannot be read", self.title()), exit_code::USAGE),
         };
         console.messages(&self.sources, &self.diagnostics);
-        if self.main.is_some() {
+        if self.is_readable() {
             console.summary(&text, &self.diagnostics);
         }
         let outcome = Outcome { status: Status::Error, text: &text, exit_code, seconds: None };
@@ -85,13 +130,7 @@ impl FrontEnd {
     }
 
     pub(crate) fn report<'a>(&'a self, command: &'a str, outcome: Outcome<'a>) -> Report<'a> {
-        Report {
-            command,
-            inputs: std::slice::from_ref(&self.name),
-            sources: &self.sources,
-            diagnostics: &self.diagnostics,
-            outcome,
-        }
+        Report { command, inputs: &self.names, sources: &self.sources, diagnostics: &self.diagnostics, outcome }
     }
 }
 
@@ -124,13 +163,16 @@ fn dialect(arguments: &ProgramArguments) -> Dialect {
     match arguments.dialect {
         Some(DialectName::C) => Dialect::C,
         Some(DialectName::Civl) => Dialect::Civl,
-        None if arguments.program.extension().is_some_and(|extension| extension == "cvl") => Dialect::Civl,
-        None => Dialect::C,
+        None => {
+            let is_civl =
+                |path: &PathBuf| path.extension().is_some_and(|extension| extension == "cvl" || extension == "cvh");
+            if arguments.files.iter().any(is_civl) { Dialect::Civl } else { Dialect::C }
+        }
     }
 }
 
 /// CIVL-C computes with mathematical numbers unless told otherwise, C with the machine's.
-pub(crate) fn is_ideal(arguments: &ProgramArguments) -> bool {
+fn is_ideal(arguments: &ProgramArguments) -> bool {
     match arguments.arith {
         Some(arith) => arith == ArithName::Ideal,
         None => dialect(arguments) == Dialect::Civl,

@@ -13,7 +13,9 @@ thread_local! {
 /// Runs a command; a panic in it is reported.
 pub(crate) fn guard(command: impl FnOnce() -> i32) -> i32 {
     std::panic::set_hook(Box::new(|info| {
-        let text = info.payload_as_str().unwrap_or("no message");
+        let payload = info.payload();
+        let text = payload.downcast_ref::<&str>().copied().or(payload.downcast_ref::<String>().map(String::as_str));
+        let text = text.unwrap_or("no message");
         let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line())).unwrap_or_default();
         let backtrace = match std::env::var_os("RUST_BACKTRACE") {
             Some(_) => format!("\n{}", std::backtrace::Backtrace::force_capture()),

@@ -7,10 +7,11 @@ use crate::front_end::FrontEnd;
 pub(crate) fn run(arguments: &RunArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
     let mut program = FrontEnd::load(&arguments.program);
-    let unit = program.preprocess().map(|preprocessed| program.parse(&preprocessed));
-    if program.has_errors() || unit.is_none() {
+    let files = program.preprocess();
+    let _units = program.parse(&files);
+    if program.has_errors() {
         return program.does_not_compile(&console, "run");
     }
-    console.messages(&program.sources, &program.diagnostics);
+    program.show_warnings(&console);
     0
 }

@@ -9,7 +9,7 @@ pub(crate) fn run(arguments: &ShowArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
     let mut program = FrontEnd::load(&arguments.program);
     let Some(text) = text(arguments, &mut program) else { return program.does_not_compile(&console, "show") };
-    console.messages(&program.sources, &program.diagnostics);
+    program.show_warnings(&console);
     if console.is_document() {
         let outcome = Outcome { status: Status::Passed, text: "shown", exit_code: 0, seconds: None };
         let extra = [("text".to_owned(), text.into())].into_iter().collect();
@@ -22,12 +22,21 @@ pub(crate) fn run(arguments: &ShowArguments) -> i32 {
 /// What was asked for, in the order of the program's way through the tool; nothing if it does not compile that far.
 fn text(arguments: &ShowArguments, program: &mut FrontEnd) -> Option<String> {
     let mut text = String::new();
-    let preprocessed = program.preprocess()?;
-    let unit = program.parse(&preprocessed);
-    if program.has_errors() {
-        return None;
+    let files = program.preprocess();
+    if arguments.preprocessed {
+        for file in &files {
+            text.push_str(&quod_syntax::print_preprocessed(&program.sources, &file.tokens));
+        }
     }
-    let _ = (&arguments.ast, unit);
-    text.push('\n');
-    Some(text)
+    let needs_tree = arguments.ast || arguments.model || arguments.layout || !arguments.preprocessed;
+    if !needs_tree || program.has_errors() {
+        return (!program.has_errors()).then_some(text);
+    }
+    let units = program.parse(&files);
+    if arguments.ast {
+        for unit in &units {
+            text.push_str(&quod_syntax::ast::dump(unit, &program.sources));
+        }
+    }
+    (!program.has_errors()).then_some(text)
 }
