@@ -45,6 +45,12 @@ impl Arith {
         var
     }
 
+    /// A new query may branch and cut as much as any other.
+    pub fn reset_budget(&mut self) {
+        self.branches = 0;
+        self.cuts = 0;
+    }
+
     pub fn is_empty(&self) -> bool {
         self.atoms.is_empty()
     }

@@ -84,6 +84,48 @@ impl Gates {
         }
     }
 
+    /// Whether the variable was visited by the last computation of a cone.
+    pub fn is_in_cone(&self, var: Var) -> bool {
+        self.visited.get(var.0 as usize).is_some_and(|&epoch| epoch == self.epoch)
+    }
+
+    /// The value of a variable that is no gate's output depends on what `hub` stands for.
+    pub fn depend(&mut self, var: Var, hub: Var) {
+        self.set_dependencies(var, vec![Lit::new(hub, true)]);
+    }
+
+    /// Sets what a variable without gate depends on. The first call counts.
+    pub fn set_dependencies(&mut self, var: Var, on: Vec<Lit>) {
+        let is_free = self.inputs.get(var.0 as usize).is_none_or(|inputs| inputs[0] == NONE);
+        if !is_free || on.is_empty() {
+            return;
+        }
+        if let [one] = on.as_slice() {
+            self.set_inputs(var, [*one, NONE, NONE]);
+            return;
+        }
+        let index = self.wide.len() as u32;
+        self.set_inputs(var, [WIDE, Lit(index), NONE]);
+        self.wide.push(on.into());
+    }
+
+    /// One dependency more, for a variable that has a list of them.
+    pub fn add_dependency(&mut self, var: Var, on: Lit) {
+        match self.inputs.get(var.0 as usize) {
+            Some(&[WIDE, Lit(index), _]) => {
+                let mut list = std::mem::take(&mut self.wide[index as usize]).into_vec();
+                list.push(on);
+                self.wide[index as usize] = list.into();
+            }
+            Some(&[first, ..]) if first != NONE => {
+                let index = self.wide.len() as u32;
+                self.wide.push([first, on].into());
+                self.set_inputs(var, [WIDE, Lit(index), NONE]);
+            }
+            _ => self.set_inputs(var, [on, NONE, NONE]),
+        }
+    }
+
     fn set_inputs(&mut self, var: Var, inputs: [Lit; 3]) {
         let index = var.0 as usize;
         if index >= self.inputs.len() {

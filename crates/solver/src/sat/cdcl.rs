@@ -182,6 +182,12 @@ impl Sat {
         &self.core
     }
 
+    /// Another solver has refuted these.
+    pub(crate) fn set_failed_assumptions(&mut self, assumptions: &[Lit]) {
+        self.core.clear();
+        self.core.extend_from_slice(assumptions);
+    }
+
     pub(crate) fn decision_level(&self) -> u32 {
         self.limits.len() as u32
     }
