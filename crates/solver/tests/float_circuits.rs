@@ -95,17 +95,11 @@ fn single_precision_agrees_with_the_machine() {
         assert_eq!(constant(&b, &narrow), canonical(double as f32), "narrow {double:e}");
         let integer = random.next() as i32 >> (random.next() % 32);
         let wi = b.word_u64(integer as u32 as u64, 32);
-        let signed =
-            b.float_from_word(SINGLE, &rounding, &wi, quod_solver::bits::float::convert::Signedness::Signed);
+        let signed = b.float_from_word(SINGLE, &rounding, &wi, quod_solver::bits::float::convert::Signedness::Signed);
         assert_eq!(constant(&b, &signed), canonical(integer as f32), "from {integer}");
         let truncate = Rounding { nearest_even: !b.truth(), toward_zero: b.truth(), ..rounding };
-        let (back, is_defined) = b.float_to_word(
-            SINGLE,
-            &truncate,
-            &wx,
-            32,
-            quod_solver::bits::float::convert::Signedness::Signed,
-        );
+        let (back, is_defined) =
+            b.float_to_word(SINGLE, &truncate, &wx, 32, quod_solver::bits::float::convert::Signedness::Signed);
         let fits = x.is_finite() && f64::from(x).trunc() >= -2147483648.0 && f64::from(x).trunc() <= 2147483647.0;
         assert_eq!(b.as_constant(is_defined), Some(fits), "to_sbv {x:e}");
         if fits {

@@ -18,9 +18,8 @@ fn holds(clauses: &[Vec<Lit>], bits: u32) -> bool {
 }
 
 fn brute(clauses: &[Vec<Lit>], assumptions: &[Lit], variables: u32) -> bool {
-    (0..1u32 << variables).any(|bits| {
-        assumptions.iter().all(|l| (bits >> l.var().0 & 1 == 1) == l.is_positive()) && holds(clauses, bits)
-    })
+    (0..1u32 << variables)
+        .any(|bits| assumptions.iter().all(|l| (bits >> l.var().0 & 1 == 1) == l.is_positive()) && holds(clauses, bits))
 }
 
 #[test]
@@ -54,9 +53,8 @@ fn agrees_with_brute_force() {
             assert_eq!(outcome == Outcome::Sat, expected, "{clauses:?} {assumptions:?}");
             if expected {
                 sat_count += 1;
-                let bits = vars.iter().fold(0, |bits, &v| {
-                    bits | u32::from(sat.model(Lit::new(v, true)) == Some(true)) << v.0
-                });
+                let bits =
+                    vars.iter().fold(0, |bits, &v| bits | u32::from(sat.model(Lit::new(v, true)) == Some(true)) << v.0);
                 assert!(holds(&clauses, bits));
                 assert!(assumptions.iter().all(|&l| sat.model(l) == Some(true)));
             } else {
@@ -106,8 +104,7 @@ fn random_three_sat_near_the_threshold() {
             sat.add_clause(&clause);
             clauses.push(clause);
         }
-        let outcome =
-            sat.solve(&[], &mut |add| vars.iter().for_each(|&v| add(v)), &mut NoTheory, &Limits::default());
+        let outcome = sat.solve(&[], &mut |add| vars.iter().for_each(|&v| add(v)), &mut NoTheory, &Limits::default());
         if outcome == Outcome::Sat {
             assert!(clauses.iter().all(|c| c.iter().any(|&l| sat.model(l) == Some(true))));
         }

@@ -163,7 +163,11 @@ impl Arith {
         // The bound of each term on `side`: its coefficient's sign selects which bound of the variable that is.
         let bound_of = |var: u32, coefficient: &Rational| {
             let column = &self.simplex.columns[var as usize];
-            if coefficient.is_positive() == (side == Side::Upper) { column.upper.as_ref() } else { column.lower.as_ref() }
+            if coefficient.is_positive() == (side == Side::Upper) {
+                column.upper.as_ref()
+            } else {
+                column.lower.as_ref()
+            }
         };
         self.simplex.work += row.entries.len() as u64;
         let mut missing = None;

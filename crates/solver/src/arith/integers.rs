@@ -77,11 +77,8 @@ fn gcd_conflict(arith: &Arith) -> Option<Vec<Lit>> {
                 divisor = divisor.gcd_integers(&coefficient);
             }
         }
-        let is_contradiction = if divisor.is_zero() {
-            !constant.is_zero()
-        } else {
-            !(&constant / &divisor).is_integer()
-        };
+        let is_contradiction =
+            if divisor.is_zero() { !constant.is_zero() } else { !(&constant / &divisor).is_integer() };
         if is_contradiction {
             reasons.sort_unstable();
             reasons.dedup();
@@ -132,11 +129,7 @@ fn gomory_cut(arith: &mut Arith, sat: &mut Sat, var: ArithVar) -> bool {
             if part.is_zero() {
                 continue;
             }
-            if part <= complement {
-                &part / &complement
-            } else {
-                (&Rational::ONE - &part) / &fraction
-            }
+            if part <= complement { &part / &complement } else { (&Rational::ONE - &part) / &fraction }
         } else if signed.is_positive() {
             &signed / &complement
         } else {

@@ -1,10 +1,10 @@
 //! Circuits: gates with structural hashing over a SAT solver, words of bits, floats.
 
-pub mod gates;
-pub mod word;
 pub mod divide;
 pub mod float;
+pub mod gates;
 pub mod shift;
+pub mod word;
 
 pub use gates::{Builder, Gates};
 

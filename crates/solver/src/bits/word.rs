@@ -79,9 +79,8 @@ impl Builder<'_> {
     /// The product modulo 2^width of the first operand.
     pub fn word_mul(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         let width = a.len();
-        let constants = |builder: &Self, word: &[Lit]| {
-            word.iter().filter(|&&bit| builder.as_constant(bit).is_some()).count()
-        };
+        let constants =
+            |builder: &Self, word: &[Lit]| word.iter().filter(|&&bit| builder.as_constant(bit).is_some()).count();
         // The operand with more constant bits selects the rows.
         let (rows, other) = if constants(self, a) > constants(self, b) { (a, b) } else { (b, a) };
         if let Some(value) = self.word_as_constant(rows) {
@@ -93,9 +92,8 @@ impl Builder<'_> {
                 continue;
             }
             let zero = self.constant(false);
-            let partial: Word = (0..width)
-                .map(|at| if at < shift { zero } else { self.and(row, other[at - shift]) })
-                .collect();
+            let partial: Word =
+                (0..width).map(|at| if at < shift { zero } else { self.and(row, other[at - shift]) }).collect();
             sum = Some(match sum {
                 None => partial,
                 Some(sum) => {

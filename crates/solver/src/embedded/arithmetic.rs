@@ -101,8 +101,7 @@ impl Embedded {
                 for pair in linears.windows(2) {
                     let difference =
                         if matches!(op, Op::Le | Op::Lt) { pair[0].minus(&pair[1]) } else { pair[1].minus(&pair[0]) };
-                    let strictness =
-                        if matches!(op, Op::Lt | Op::Gt) { Strictness::Strict } else { Strictness::Weak };
+                    let strictness = if matches!(op, Op::Lt | Op::Gt) { Strictness::Strict } else { Strictness::Weak };
                     literals.push(self.linear_below_zero(&difference, strictness));
                 }
                 return Ok(Repr::Bool(self.builder().and_all(literals)));
@@ -111,7 +110,7 @@ impl Embedded {
             Op::Sub => linears.iter().skip(1).fold(linears[0].clone(), |sum, next| sum.minus(next)),
             Op::Neg => linears[0].scaled(&Rational::MINUS_ONE),
             Op::ToReal => linears[0].clone(),
-            Op::Mul => return self.product(&linears, self.sort_of(term) == Sort::INT),
+            Op::Mul => return self.product(&linears),
             Op::Power => {
                 let Payload::Exponent(exponent) = self.pool.payload(term).clone() else {
                     return Err(Unsupported("a power without exponent".into()));
@@ -120,7 +119,7 @@ impl Embedded {
                     return Err(Unsupported("a reciprocal or a large power".into()));
                 }
                 let factors = vec![linears[0].clone(); exponent as usize];
-                return self.product(&factors, self.sort_of(term) == Sort::INT);
+                return self.product(&factors);
             }
             Op::Div => {
                 let mut result = linears[0].clone();
@@ -148,7 +147,7 @@ impl Embedded {
         Ok(self.table.add_linear(linear))
     }
 
-    fn product(&mut self, factors: &[Linear], is_integer: bool) -> Result<Repr, Unsupported> {
+    fn product(&mut self, factors: &[Linear]) -> Result<Repr, Unsupported> {
         let mut scale = Rational::ONE;
         let mut unknowns: Vec<&Linear> = Vec::new();
         for factor in factors {
@@ -163,7 +162,7 @@ impl Embedded {
             _ => {
                 let mut result = unknowns[0].clone();
                 for next in &unknowns[1..] {
-                    result = self.multiply(&result, next, is_integer);
+                    result = self.multiply(&result, next);
                 }
                 result.scaled(&scale)
             }

@@ -128,10 +128,9 @@ impl Embedded {
                     let Some(Value::Array(table)) = pool.value(array) else { return None };
                     let key = self.observed_value(index)?;
                     return Some(match table.entries.get_key_value(&key) {
-                        Some((key, element)) => (
-                            steps,
-                            Source::Element(pool.constant(element.clone()), Some(pool.constant(key.clone()))),
-                        ),
+                        Some((key, element)) => {
+                            (steps, Source::Element(pool.constant(element.clone()), Some(pool.constant(key.clone()))))
+                        }
                         None => (steps, Source::Table(table.default.clone(), table.entries.keys().cloned().collect())),
                     });
                 }
@@ -272,9 +271,10 @@ impl Embedded {
 
     /// Pairs of arrays that the present assignment makes equal.
     pub(crate) fn equal_arrays(&self) -> Vec<(Term, Term)> {
-        let held = self.arrays.equalities.iter().filter(|equality| {
-            self.gates.is_in_cone(equality.literal.var()) && self.model_literal(equality.literal)
-        });
+        let held =
+            self.arrays.equalities.iter().filter(|equality| {
+                self.gates.is_in_cone(equality.literal.var()) && self.model_literal(equality.literal)
+            });
         held.map(|equality| (equality.a, equality.b)).collect()
     }
 }

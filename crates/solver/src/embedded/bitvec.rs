@@ -65,7 +65,11 @@ impl Embedded {
     }
 }
 
-fn fold(builder: &mut Builder<'_>, words: &[Word], mut step: impl FnMut(&mut Builder<'_>, &[Lit], &[Lit]) -> Word) -> Word {
+fn fold(
+    builder: &mut Builder<'_>,
+    words: &[Word],
+    mut step: impl FnMut(&mut Builder<'_>, &[Lit], &[Lit]) -> Word,
+) -> Word {
     let mut result = words[0].clone();
     for word in &words[1..] {
         result = step(builder, &result, word);

@@ -43,9 +43,8 @@ impl Embedded {
     fn rounding(&mut self, term: Term) -> Result<Rounding, Unsupported> {
         let word = self.word_of(term)?;
         let mut builder = self.builder();
-        let mut is = |code: u64| {
-            builder.and_all((0..3).map(|bit| word[bit].flip_if(code >> bit & 1 == 0)).collect::<Vec<_>>())
-        };
+        let mut is =
+            |code: u64| builder.and_all((0..3).map(|bit| word[bit].flip_if(code >> bit & 1 == 0)).collect::<Vec<_>>());
         Ok(Rounding {
             nearest_even: is(0),
             nearest_away: is(1),

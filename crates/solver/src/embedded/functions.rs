@@ -30,7 +30,8 @@ impl Embedded {
         let Some(function) = pool.function(term) else {
             return Err(Unsupported("an application without function".into()));
         };
-        let has_arrays = function.domain.iter().chain([&function.range]).any(|s| matches!(s.kind(), SortKind::Array(..)));
+        let has_arrays =
+            function.domain.iter().chain([&function.range]).any(|s| matches!(s.kind(), SortKind::Array(..)));
         if has_arrays {
             return Err(Unsupported("functions of arrays".into()));
         }

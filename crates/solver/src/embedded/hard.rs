@@ -52,8 +52,7 @@ fn solve(variables: usize, clauses: &[Vec<Lit>], limits: &Limits, cancel: &crate
     for clause in clauses {
         sat.add_clause(clause);
     }
-    let outcome =
-        sat.solve(&[], &mut |add| all.iter().for_each(|&var| add(var)), &mut crate::sat::NoTheory, limits);
+    let outcome = sat.solve(&[], &mut |add| all.iter().for_each(|&var| add(var)), &mut crate::sat::NoTheory, limits);
     let model = all.iter().map(|&var| sat.model(Lit::new(var, true)) == Some(true)).collect();
     (outcome, model)
 }

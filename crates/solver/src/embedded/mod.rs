@@ -176,8 +176,12 @@ impl Embedded {
                     return Answer::Unknown(reason);
                 }
                 Outcome::Unsat => {
-                    let mut core: Vec<Term> =
-                        self.sat.failed_assumptions().iter().filter_map(|literal| sources.get(literal).copied()).collect();
+                    let mut core: Vec<Term> = self
+                        .sat
+                        .failed_assumptions()
+                        .iter()
+                        .filter_map(|literal| sources.get(literal).copied())
+                        .collect();
                     core.sort_unstable();
                     core.dedup();
                     return Answer::Unsat(core);
@@ -240,9 +244,7 @@ impl Embedded {
 
     pub(crate) fn model_literal(&self, literal: Lit) -> bool {
         match &self.foreign_model {
-            Some(model) => {
-                model.get(literal.var().0 as usize).copied().unwrap_or(false) == literal.is_positive()
-            }
+            Some(model) => model.get(literal.var().0 as usize).copied().unwrap_or(false) == literal.is_positive(),
             None => self.sat.model(literal).unwrap_or(false),
         }
     }

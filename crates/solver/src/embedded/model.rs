@@ -64,7 +64,8 @@ impl Embedded {
                 if !self.gates.is_in_cone(hub) {
                     continue;
                 }
-                let key = self.pool.args(term).iter().map(|&arg| self.observed_value(arg)).collect::<Option<Vec<_>>>()?;
+                let key =
+                    self.pool.args(term).iter().map(|&arg| self.observed_value(arg)).collect::<Option<Vec<_>>>()?;
                 table.entries.entry(key).or_insert(self.observed_value(term)?);
             }
             model.functions.insert(function.clone(), table);

@@ -18,8 +18,6 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Nonlinear {
     products: Vec<Product>,
     known: FxHashMap<(ArithVar, ArithVar), ArithVar>,
-    /// Variables that stand for a whole combination as a factor.
-    names: FxHashMap<Vec<(ArithVar, Rational)>, ArithVar>,
     rounds: u32,
 }
 
@@ -38,26 +36,25 @@ impl Embedded {
     }
 
     /// The product of two combinations that are not constant. Expanded, so that equal polynomials meet.
-    pub(crate) fn multiply(&mut self, a: &Linear, b: &Linear, is_integer: bool) -> Linear {
+    pub(crate) fn multiply(&mut self, a: &Linear, b: &Linear) -> Linear {
         let mut result = a.scaled(&b.constant).add_scaled(&a.constant, b);
         let shared = &a.constant * &b.constant;
         result.constant -= &shared;
         // One of the two linear parts times the constant of the other is in `result`; the products of unknowns follow.
         for (x, c) in &a.terms {
             for (y, d) in &b.terms {
-                let product = self.product_variable(*x, *y, is_integer);
+                let product = self.product_variable(*x, *y);
                 result = result.add_scaled(&(c * d), &Linear::variable(product));
             }
         }
         result
     }
 
-    fn product_variable(&mut self, x: ArithVar, y: ArithVar, is_integer: bool) -> ArithVar {
+    fn product_variable(&mut self, x: ArithVar, y: ArithVar) -> ArithVar {
         let (left, right) = if x <= y { (x, y) } else { (y, x) };
         if let Some(&known) = self.nonlinear.known.get(&(left, right)) {
             return known;
         }
-        let _ = is_integer;
         let integral = self.arith.simplex.is_integer(left) && self.arith.simplex.is_integer(right);
         let result = self.arith.new_var(integral);
         self.nonlinear.known.insert((left, right), result);
@@ -119,7 +116,6 @@ impl Embedded {
         let Product { left, right, result } = product;
         let (x, y, z) =
             (self.arith.value(left, delta), self.arith.value(right, delta), self.arith.value(result, delta));
-        let zero = Rational::ZERO;
         let exact = &x * &y;
         // Signs: zero, positive and negative products.
         if x.is_zero() || y.is_zero() || exact.is_negative() != z.is_negative() || z.is_zero() {
@@ -142,16 +138,11 @@ impl Embedded {
         }
         // Tangent plane at the point: (x - a)(y - b) has the sign of its factors.
         let (a, b) = self.tangent_point(product, &x, &y);
-        let plane = Linear {
-            constant: &a * &b,
-            terms: Vec::new(),
-        };
         // (x - a)(y - b) = z - b x - a y + ab
-        let plane = plane
+        let plane = Linear::constant(&a * &b)
             .add_scaled(&Rational::ONE, &Linear::variable(result))
             .add_scaled(&-&b, &Linear::variable(left))
             .add_scaled(&-&a, &Linear::variable(right));
-        let _ = zero;
         let (x_low, x_high) = (self.less(left, &a), self.greater(left, &a));
         let (y_low, y_high) = (self.less(right, &b), self.greater(right, &b));
         let not_negative = {
@@ -181,7 +172,8 @@ impl Embedded {
         let (x_low, x_high) = (self.less(product.left, &zero), self.greater(product.left, &zero));
         let (y_low, y_high) = (self.less(product.right, &zero), self.greater(product.right, &zero));
         let (z_low, z_high) = (self.less(product.result, &zero), self.greater(product.result, &zero));
-        for (x, y, z) in [(x_high, y_high, z_high), (x_low, y_low, z_high), (x_high, y_low, z_low), (x_low, y_high, z_low)]
+        for (x, y, z) in
+            [(x_high, y_high, z_high), (x_low, y_low, z_high), (x_high, y_low, z_low), (x_low, y_high, z_low)]
         {
             self.sat.add_clause(&[!x, !y, z]);
         }

@@ -31,7 +31,9 @@ impl Embedded {
             let args = pool.args(term);
             if !is_ready && !args.is_empty() {
                 work.push((term, true));
-                work.extend(args.iter().rev().filter(|&&arg| self.table.get(arg) == Repr::Absent).map(|&arg| (arg, false)));
+                work.extend(
+                    args.iter().rev().filter(|&&arg| self.table.get(arg) == Repr::Absent).map(|&arg| (arg, false)),
+                );
                 continue;
             }
             let repr = self.translate_node(term, op, args)?;

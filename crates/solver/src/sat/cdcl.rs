@@ -27,6 +27,9 @@ pub(crate) const BINARY: u32 = 1 << 31;
 const END: Lit = Lit(u32::MAX);
 const REDUNDANT_END: Lit = Lit(u32::MAX - 1);
 
+/// Calls its argument for each variable that a search must decide.
+pub type Relevant<'a> = dyn FnMut(&mut dyn FnMut(Var)) + 'a;
+
 #[derive(Default, Clone, Copy, Debug)]
 pub struct SatStatistics {
     pub conflicts: u64,
@@ -417,7 +420,7 @@ impl Sat {
     pub fn solve(
         &mut self,
         assumptions: &[Lit],
-        relevant: &mut dyn FnMut(&mut dyn FnMut(Var)),
+        relevant: &mut Relevant<'_>,
         theory: &mut impl Theory,
         limits: &Limits,
     ) -> Outcome {
@@ -516,11 +519,8 @@ impl Sat {
                 mode_end = conflicts + conflicts.max(1000) / 2 + 1000;
                 self.best_trail = 0;
             }
-            let wants_restart = if is_stable {
-                since_restart >= luby_v * 1024
-            } else {
-                since_restart >= 10 && fast > slow * 1.15
-            };
+            let wants_restart =
+                if is_stable { since_restart >= luby_v * 1024 } else { since_restart >= 10 && fast > slow * 1.15 };
             if wants_restart && self.decision_level() as usize > self.assumptions.len() {
                 since_restart = 0;
                 if is_stable {
@@ -534,7 +534,7 @@ impl Sat {
                 self.statistics.restarts += 1;
                 self.remember_best(is_stable);
                 self.backtrack(self.assumptions.len() as u32);
-                if is_stable && self.statistics.restarts % 4 == 0 && self.best_trail > 0 {
+                if is_stable && self.statistics.restarts.is_multiple_of(4) && self.best_trail > 0 {
                     self.phase.copy_from_slice(&self.best_phase);
                 }
                 continue;

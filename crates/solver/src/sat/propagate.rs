@@ -1,9 +1,9 @@
 //! Boolean constraint propagation over two watched literals.
 
+use super::Lit;
 use super::Sat;
 use super::arena::ClauseRef;
 use super::cdcl::{BINARY, Watch};
-use super::Lit;
 
 impl Sat {
     /// Propagates everything on the trail; a clause that became false is returned.

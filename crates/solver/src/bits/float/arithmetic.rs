@@ -56,7 +56,10 @@ impl Builder<'_> {
         // The top bit of the padded word stands for one exponent more.
         let width = exponent_width + 2;
         let exponent = self.word_sign_extend(&large_exponent, width);
-        let (exponent, _) = { let one = self.truth(); self.word_increment_if(&exponent, one) };
+        let (exponent, _) = {
+            let one = self.truth();
+            self.word_increment_if(&exponent, one)
+        };
         let distance = self.word_zero_extend(&distance, width);
         let exponent = self.word_sub(&exponent, &distance[..width]);
         let finite = self.float_round(format, rounding, sign, &exponent, &normal);
@@ -159,8 +162,7 @@ impl Builder<'_> {
 
     /// `a * b + c` with one rounding: the exact product is a float of double width.
     pub fn float_fma(&mut self, format: Format, rounding: &Rounding, a: &[Lit], b: &[Lit], c: &[Lit]) -> Word {
-        let (a, b, c) =
-            (self.float_unpack(format, a), self.float_unpack(format, b), self.float_unpack(format, c));
+        let (a, b, c) = (self.float_unpack(format, a), self.float_unpack(format, b), self.float_unpack(format, c));
         let (sign, exponent, significand) = self.multiply_exactly(&a, &b);
         let any_zero = self.or(a.is_zero, b.is_zero);
         let any_infinite = self.or(a.is_infinite, b.is_infinite);
@@ -176,11 +178,8 @@ impl Builder<'_> {
             significand,
             exponent: exponent.clone(),
         };
-        let addend = Unpacked {
-            exponent: self.word_sign_extend(&c.exponent, exponent.len()),
-            significand: wide_c,
-            ..c
-        };
+        let addend =
+            Unpacked { exponent: self.word_sign_extend(&c.exponent, exponent.len()), significand: wide_c, ..c };
         self.add_unpacked(format, rounding, &product, &addend)
     }
 

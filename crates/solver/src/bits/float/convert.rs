@@ -84,7 +84,8 @@ impl Builder<'_> {
         let size = format.significand;
         let zero = self.constant(false);
         // Fixed point: `width` integer bits above two fraction bits (guard and sticky).
-        let exponent_width = a.exponent.len().max(usize::BITS as usize - (width + size).leading_zeros() as usize + 2) + 1;
+        let exponent_width =
+            a.exponent.len().max(usize::BITS as usize - (width + size).leading_zeros() as usize + 2) + 1;
         let exponent = self.word_sign_extend(&a.exponent, exponent_width);
         let limit = self.word_i64(width as i64, exponent_width);
         let fits = self.word_slt(&exponent, &limit);

@@ -10,7 +10,6 @@ pub mod compare;
 pub mod convert;
 pub mod remainder;
 
-use super::shift::Direction;
 use super::{Builder, Word};
 use crate::sat::Lit;
 
@@ -202,11 +201,5 @@ impl Builder<'_> {
         biggest.push(sign);
         let extreme = self.word_ite(to_infinity, &infinity, &biggest);
         self.word_ite(overflows, &extreme, &result)
-    }
-
-    /// Shift left by a symbolic amount, filling with zeros.
-    pub(crate) fn word_shift_left(&mut self, a: &[Lit], amount: &[Lit]) -> Word {
-        let zero = self.constant(false);
-        self.word_shift(a, amount, Direction::Left, zero)
     }
 }

@@ -18,7 +18,8 @@ impl Builder<'_> {
         let zero = self.constant(false);
         let size = format.significand;
         let width = x.exponent.len() + 1;
-        let (exponent_x, exponent_y) = (self.word_sign_extend(&x.exponent, width), self.word_sign_extend(&y.exponent, width));
+        let (exponent_x, exponent_y) =
+            (self.word_sign_extend(&x.exponent, width), self.word_sign_extend(&y.exponent, width));
         let gap = self.word_sub(&exponent_x, &exponent_y);
         // With a gap below -1, |x| < |y| / 2 and the result is x.
         let minus_one = self.word_i64(-1, width);
@@ -52,7 +53,15 @@ impl Builder<'_> {
         let mut twice_divisor = vec![zero];
         twice_divisor.extend_from_slice(&divisor);
         // Under a gap of -1 the remainder counts half units: compare it with the divisor itself, doubled later.
-        let compared = self.word_ite(is_half, &{ let mut r = remainder.clone(); r.push(zero); r }, &twice);
+        let compared = self.word_ite(
+            is_half,
+            &{
+                let mut r = remainder.clone();
+                r.push(zero);
+                r
+            },
+            &twice,
+        );
         let above = self.word_ult(&divisor_wide, &compared);
         let equal = self.word_eq(&divisor_wide, &compared);
         let tie = self.and(equal, is_odd);
