@@ -4,7 +4,7 @@
 use crate::arguments::{ColorName, FormatName, OutputArguments};
 use quod_base::SourceMap;
 use quod_diag::render::{counts, json, junit, sarif, short, terminal};
-use quod_diag::{Diagnostic, Report};
+use quod_diag::{Code, Diagnostic, Report};
 use std::io::{IsTerminal, Write};
 
 /// Writes to standard output. A closed pipe (`quod … | head`) ends quietly.
@@ -92,6 +92,29 @@ impl Console {
             let bold =
                 |text: &str| if self.style.colour { format!("\u{1b}[1;91m{text}\u{1b}[0m") } else { text.into() };
             complain(&format!("{}: {what}: {}", bold("error"), terminal::count_words(errors, warnings)));
+            self.pointer(diagnostics);
+        }
+    }
+
+    /// The line behind everything: where to read more.
+    pub(crate) fn pointer(&self, diagnostics: &[Diagnostic]) {
+        if self.format != FormatName::Full {
+            return;
+        }
+        let mut codes: Vec<Code> = diagnostics.iter().filter(|one| one.is_error()).map(|one| one.code).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        match codes.as_slice() {
+            [] => {}
+            [code] => complain(&format!("For more about this error: quod explain {code}")),
+            [first, ..] => {
+                let list: Vec<String> = codes.iter().take(6).map(Code::to_string).collect();
+                let more = if codes.len() > 6 { ", …" } else { "" };
+                complain(&format!(
+                    "The errors {}{more} have explanations, for example: quod explain {first}",
+                    list.join(", ")
+                ));
+            }
         }
     }
 

@@ -98,12 +98,12 @@ impl FrontEnd {
         self.main_files.len() == self.names.len()
     }
 
-    /// `a.c` or `a.c and 2 more files`
-    fn title(&self) -> String {
-        match self.names.as_slice() {
-            [] => String::new(),
-            [name] => name.clone(),
-            [name, rest @ ..] => format!("{name} and {} more", rest.len()),
+    /// `a.c does not compile`
+    fn verdict(&self) -> String {
+        match (self.names.as_slice(), self.is_readable()) {
+            ([name], true) => format!("{name} does not compile"),
+            ([name, rest @ ..], true) => format!("{name} and {} more do not compile together", rest.len()),
+            _ => "the program cannot be read".to_owned(),
         }
     }
 
@@ -116,10 +116,8 @@ impl FrontEnd {
     /// Says what is wrong with the program, in the format that was asked for, and gives the exit code.
     pub(crate) fn does_not_compile(&mut self, console: &Console, command: &str) -> i32 {
         quod_diag::place::sort(&self.sources, &mut self.diagnostics);
-        let (text, exit_code) = match self.is_readable() {
-            true => (format!("{} does not compile", self.title()), exit_code::DOES_NOT_COMPILE),
-            false => (format!("{} cannot be read", self.title()), exit_code::USAGE),
-        };
+        let text = self.verdict();
+        let exit_code = if self.is_readable() { exit_code::DOES_NOT_COMPILE } else { exit_code::USAGE };
         console.messages(&self.sources, &self.diagnostics);
         if self.is_readable() {
             console.summary(&text, &self.diagnostics);
