@@ -187,14 +187,20 @@ impl Parser<'_> {
             condition
         });
         let open = self.token.span;
-        let close = if self.at(Punct::LeftBrace) { Punct::RightBrace } else { Punct::RightParen };
-        if close == Punct::RightBrace {
+        let arguments = if self.at(Punct::LeftBrace) || self.at(Punct::LeftParen) {
+            let close = if self.at(Punct::LeftBrace) { Punct::RightBrace } else { Punct::RightParen };
             self.bump();
+            let arguments = self.expression_list(close);
+            self.expect_close(close, open);
+            arguments
         } else {
-            self.expect(Punct::LeftParen);
-        }
-        let arguments = self.expression_list(close);
-        self.expect_close(close, open);
+            // The oldest form: `$requires x > 0;`
+            let mark = self.scratch.len();
+            let argument = self.expression();
+            self.push_child(argument);
+            self.expect_semicolon("the clause");
+            self.finish_list(mark)
+        };
         let span = self.since(start);
         self.unit.clauses.push(Clause { span, kind, condition, arguments })
     }
@@ -229,6 +235,25 @@ impl Parser<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// `$wait p;`, `$assert e;` and `$assume e;` of the oldest dialect: the calls that are written with parentheses today.
+    pub(super) fn call_without_parentheses(&mut self) -> Option<StmtKind> {
+        let TokenKind::Ident(symbol) = self.token.kind else { return None };
+        if self.peek_is(Punct::LeftParen) || !matches!(symbol.as_str(), "$wait" | "$assert" | "$assume") {
+            return None;
+        }
+        let name = self.bump();
+        let callee = self.add_expr(name, ExprKind::Identifier(symbol));
+        let mark = self.scratch.len();
+        let argument = self.assignment_expression();
+        self.push_child(argument);
+        let arguments = self.finish_list(mark);
+        let close = self.behind();
+        let span = self.since(name);
+        let call = self.add_expr(span, ExprKind::Call { callee, arguments, close });
+        self.expect_semicolon("the statement");
+        Some(StmtKind::Expression(call))
     }
 
     /// `$choose { s t default: u }`

@@ -2,11 +2,11 @@
 
 use super::Parser;
 use super::attribute::AttributeVec;
-use super::specifiers::Place;
+use super::specifiers::{Place, is_library_type};
 use crate::ast::*;
 use crate::preprocess::Standard;
 use crate::token::{Keyword, Punct, TokenKind};
-use quod_base::Span;
+use quod_base::{Span, Symbol};
 
 /// Whether a declarator has a name.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -80,6 +80,11 @@ impl Parser<'_> {
             TokenKind::Ident(symbol) if naming != Naming::Forbidden => {
                 self.bump();
                 self.add_declarator(start, DeclaratorKind::Name(Name { symbol, span: start }))
+            }
+            TokenKind::Keyword(keyword) if naming == Naming::Required && is_library_type(keyword) => {
+                self.bump();
+                let name = Name { symbol: Symbol::intern(keyword.as_str()), span: start };
+                self.add_declarator(start, DeclaratorKind::Name(name))
             }
             TokenKind::Punct(Punct::LeftParen) if naming == Naming::Required || self.parenthesis_is_declarator() => {
                 self.deeper(|parser| parser.parenthesized_declarator(naming))

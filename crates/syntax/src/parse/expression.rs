@@ -153,6 +153,7 @@ impl Parser<'_> {
     pub(super) fn parenthesis_starts_type(&self) -> bool {
         match self.peek() {
             TokenKind::Keyword(Keyword::Extension) => self.kind_starts_type(self.peek_at(2).0),
+            TokenKind::Keyword(Keyword::Attribute) => true,
             kind => self.kind_starts_type(kind),
         }
     }

@@ -2,10 +2,10 @@
 
 use super::Parser;
 use super::attribute::AttributeVec;
-use super::specifiers::Place;
+use super::specifiers::{Place, is_library_type};
 use crate::ast::*;
-use crate::token::{Keyword, Punct};
-use quod_base::Span;
+use crate::token::{Keyword, Punct, TokenKind};
+use quod_base::{Span, Symbol};
 
 impl Parser<'_> {
     /// `struct s { … }`; the current token is the keyword.
@@ -14,7 +14,12 @@ impl Parser<'_> {
         let start = self.bump();
         let mut attributes = AttributeVec::new();
         self.attributes(&mut attributes);
-        let tag = self.eat_identifier();
+        let tag = match self.token.kind {
+            TokenKind::Keyword(keyword) if is_library_type(keyword) => {
+                Some(Name { symbol: Symbol::intern(keyword.as_str()), span: self.bump() })
+            }
+            _ => self.eat_identifier(),
+        };
         let mut members = None;
         let mut pack = None;
         if self.at(Punct::LeftBrace) {

@@ -162,6 +162,9 @@ impl Parser<'_> {
                         self.bump();
                     } else if keyword == Keyword::Alignas {
                         alignments.push(self.alignment());
+                    } else if is_library_type(keyword) && !words.is_empty() {
+                        // `typedef struct $proc $proc;` of CIVL's own headers: the name, not a second type.
+                        break;
                     } else if self.type_word(keyword, &mut words) {
                         let here = self.since(span);
                         words.span = Some(words.span.map_or(here, |before| self.join(before, here)));
@@ -522,6 +525,12 @@ fn is_type_keyword(keyword: Keyword) -> bool {
             | CivlInput
             | CivlOutput
     )
+}
+
+/// Types of CIVL-C that its own headers declare as if they were a library's.
+pub(super) fn is_library_type(keyword: Keyword) -> bool {
+    use Keyword::*;
+    matches!(keyword, CivlProc | CivlScope | CivlState | CivlHeap | CivlMem | CivlRange | CivlDomain)
 }
 
 /// Keywords that start a declaration and no type name.

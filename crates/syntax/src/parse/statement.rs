@@ -74,7 +74,9 @@ impl Parser<'_> {
         match self.token.kind {
             TokenKind::Keyword(Keyword::StaticAssert) => self.static_assert(),
             // `foo x;`: nothing else but a declaration looks so; the specifiers report the unknown type.
-            TokenKind::Ident(_) if matches!(self.peek(), TokenKind::Ident(_)) => self.declaration(AttributeVec::new()),
+            TokenKind::Ident(symbol) if matches!(self.peek(), TokenKind::Ident(_)) && symbol.as_str() != "$wait" => {
+                self.declaration(AttributeVec::new())
+            }
             _ if self.function_depth == 0 => self.file_item(),
             _ => self.statement(),
         }
@@ -202,6 +204,10 @@ impl Parser<'_> {
                 StmtKind::Empty
             }
             TokenKind::Keyword(keyword) => match self.keyword_statement(keyword) {
+                Some(kind) => kind,
+                None => self.expression_statement(),
+            },
+            TokenKind::Ident(_) if self.is_civl() => match self.call_without_parentheses() {
                 Some(kind) => kind,
                 None => self.expression_statement(),
             },
