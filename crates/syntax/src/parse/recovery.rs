@@ -101,10 +101,11 @@ impl Parser<'_> {
                         break;
                     }
                 }
-                _ if braces == 0 && self.token.flags.contains(TokenFlags::LINE_START) => {
-                    if self.starts_statement_surely() || self.starts_declaration() {
-                        break;
-                    }
+                _ if braces == 0
+                    && self.token.flags.contains(TokenFlags::LINE_START)
+                    && (self.starts_statement_surely() || self.starts_declaration()) =>
+                {
+                    break;
                 }
                 _ => {}
             }
