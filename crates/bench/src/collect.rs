@@ -31,7 +31,10 @@ pub fn result_sets(
             let is_mine = |index: &usize| {
                 plan.runs[*index].run_set == number && block.is_none_or(|block| plan.runs[*index].block == block)
             };
-            (0..plan.runs.len()).filter(is_mine).map(|index| run_result(plan, index, records.get(&index), folder, logs)).collect()
+            (0..plan.runs.len())
+                .filter(is_mine)
+                .map(|index| run_result(plan, index, records.get(&index), folder, logs))
+                .collect()
         };
         let header = |name: Option<String>, block: Option<String>| Header {
             benchmark: plan.name.clone(),

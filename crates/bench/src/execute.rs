@@ -117,7 +117,10 @@ pub fn perform(
     let status = status(&answer, &outcome, plan.limits.cpu_time, request.wall_time);
     let has_property = planned.property.is_some();
     let mut category = categorize(&status, has_property, planned.expected.as_ref());
-    if settings.is_validation && claim(&status) == crate::results::category::Claim::Nothing && category == crate::results::Category::Missing {
+    if settings.is_validation
+        && claim(&status) == crate::results::category::Claim::Nothing
+        && category == crate::results::Category::Missing
+    {
         category = crate::results::Category::Unknown;
     }
     let values = plan.columns.iter().map(|column| (column.title.clone(), value_from_output(&output, &column.pattern)));
@@ -155,7 +158,8 @@ fn value_from_output(output: &str, pattern: &str) -> String {
     if pattern.contains('(')
         && let Ok(regex) = regex::Regex::new(pattern)
     {
-        let found = output.lines().find_map(|line| regex.captures(line)?.get(1).map(|found| found.as_str().to_string()));
+        let found =
+            output.lines().find_map(|line| regex.captures(line)?.get(1).map(|found| found.as_str().to_string()));
         return found.unwrap_or_default();
     }
     let found = output.lines().find_map(|line| {
@@ -210,10 +214,13 @@ pub fn execute(
                     if is_interrupted() || live.stop.load(Ordering::Relaxed) {
                         return;
                     }
-                    let written = journal.lock().map(|mut journal| journal.append(&Entry::Run(Box::new(record.clone()))));
+                    let written =
+                        journal.lock().map(|mut journal| journal.append(&Entry::Run(Box::new(record.clone()))));
                     match written {
                         Ok(Ok(())) => drop(sender.send(Event::Finished(slot, Box::new(record)))),
-                        Ok(Err(error)) => return drop(sender.send(Event::Broken(format!("cannot write the journal: {error}")))),
+                        Ok(Err(error)) => {
+                            return drop(sender.send(Event::Broken(format!("cannot write the journal: {error}"))));
+                        }
                         Err(_) => return,
                     }
                 }
@@ -231,7 +238,14 @@ pub fn execute(
                     state.elapsed = begin.elapsed().as_secs_f64();
                     let run = &plan.runs[record.index];
                     let name = run.task.to_string_lossy();
-                    progress.finished(&state, &name, &record.status, record.category, record.outcome.wall_time, record.outcome.memory);
+                    progress.finished(
+                        &state,
+                        &name,
+                        &record.status,
+                        record.category,
+                        record.outcome.wall_time,
+                        record.outcome.memory,
+                    );
                     if let Some(error) = &record.outcome.error {
                         progress.say(&format!("    {error}"));
                     }

@@ -20,8 +20,12 @@ pub enum Entry {
     Header(Head),
     Run(Box<Record>),
     /// A further session of the same benchmark began here.
-    Resumed { start: f64 },
-    End { time: f64 },
+    Resumed {
+        start: f64,
+    },
+    End {
+        time: f64,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -138,7 +142,12 @@ mod tests {
         let path = std::env::temp_dir().join(format!("quod-journal-{}.jsonl", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let head = Head {
-            version: VERSION, fingerprint: "f".into(), date: "d".into(), start: 1.0, runs: 2, machine: "m".into(),
+            version: VERSION,
+            fingerprint: "f".into(),
+            date: "d".into(),
+            start: 1.0,
+            runs: 2,
+            machine: "m".into(),
         };
         let record = Record {
             index: 1,

@@ -4,6 +4,7 @@
 
 pub mod clock;
 pub mod collect;
+pub mod command;
 pub mod execute;
 pub mod input;
 pub mod journal;
@@ -11,4 +12,6 @@ pub mod progress;
 pub mod results;
 pub mod runner;
 pub mod score;
+pub mod slurm;
 pub mod system;
+pub mod view;

@@ -93,9 +93,18 @@ impl<'a> Progress<'a> {
     }
 
     /// One run ended. On a terminal only what is worth a look stays: wrong answers and errors.
-    pub fn finished(&mut self, state: &State, name: &str, status: &str, category: Category, wall: f64, memory: Option<u64>) {
+    pub fn finished(
+        &mut self,
+        state: &State,
+        name: &str,
+        status: &str,
+        category: Category,
+        wall: f64,
+        memory: Option<u64>,
+    ) {
         let memory = memory.map(show_memory).unwrap_or_default();
-        let line = format!("{:<22} {:>10} {memory:>9}  {name}", format!("{status} ({})", category.name()), show_time(wall));
+        let line =
+            format!("{:<22} {:>10} {memory:>9}  {name}", format!("{status} ({})", category.name()), show_time(wall));
         if self.is_terminal {
             if category == Category::Wrong {
                 self.say(&format!("\x1b[31m{line}\x1b[0m"));
@@ -163,7 +172,10 @@ mod tests {
         state.running.push(("loops/a.yml".into(), 12.3, 11.0, 120_000_000));
         assert_eq!(state.remaining(), Some(300.0));
         let lines = state.lines(120);
-        assert_eq!(lines[0], "[#####---------------] 10/40 (25 %): 10 correct, 0 wrong, 0 unknown, 0 errors; score 20, about 5 min 0 s to go");
+        assert_eq!(
+            lines[0],
+            "[#####---------------] 10/40 (25 %): 10 correct, 0 wrong, 0 unknown, 0 errors; score 20, about 5 min 0 s to go"
+        );
         assert!(lines[1].ends_with("120 MB  loops/a.yml"), "{}", lines[1]);
         assert!(state.lines(20).iter().all(|line| line.chars().count() <= 20));
         let mut out = Vec::new();

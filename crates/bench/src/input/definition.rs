@@ -66,6 +66,9 @@ pub struct PropertyRef {
     pub pattern: Pattern,
     /// Only tasks with this expected verdict: `true`, `false`, `false(sub)`, `unknown`.
     pub expected: Option<String>,
+    /// Given by its name on the command line: each task's own property file of that name counts, and `pattern` is the
+    /// file for inputs without task definition.
+    pub by_name: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -138,7 +141,8 @@ impl Reader<'_> {
             self.fault(root, format!("the root element is <{}>, not <benchmark>", root.tag_name().name()));
             return result;
         }
-        let known = ["tool", "displayName", "memlimit", "timelimit", "walltimelimit", "hardtimelimit", "cpuCores", "threads"];
+        let known =
+            ["tool", "displayName", "memlimit", "timelimit", "walltimelimit", "hardtimelimit", "cpuCores", "threads"];
         self.attributes(root, &known);
         result.tool_line = self.document.text_pos_at(root.range().start).row;
         match root.attribute("tool") {
@@ -289,7 +293,11 @@ impl Reader<'_> {
         if slot.is_some() {
             self.fault(node, "a second <propertyfile> in the same element");
         }
-        *slot = self.pattern(node).map(|pattern| PropertyRef { pattern, expected: expected.map(str::to_string) });
+        *slot = self.pattern(node).map(|pattern| PropertyRef {
+            pattern,
+            expected: expected.map(str::to_string),
+            by_name: None,
+        });
     }
 }
 
@@ -326,8 +334,7 @@ mod tests {
     fn every_fault_has_its_line() {
         let text = "<benchmark tool='x' timelimit='soon'>\n <rundefinition>\n  <tusks/>\n </rundefinition>\n \
                     <rundefinition/>\n</benchmark>";
-        let lines: Vec<u32> =
-            parse(text, Path::new("b.xml")).unwrap_err().0.iter().map(|fault| fault.line).collect();
+        let lines: Vec<u32> = parse(text, Path::new("b.xml")).unwrap_err().0.iter().map(|fault| fault.line).collect();
         assert_eq!(lines, [1, 3, 5]);
         let fault = parse("<benchmark>\n<option>\n</benchmark>", Path::new("b.xml")).unwrap_err();
         assert_eq!(fault.0[0].line, 3, "{fault}");

@@ -180,7 +180,8 @@ impl Planner<'_> {
     }
 
     fn variables(&self, run_set: Option<&str>, task: Option<&Path>) -> Vec<(&'static str, String)> {
-        let show = |path: &Path| if path.as_os_str().is_empty() { ".".into() } else { path.to_string_lossy().into_owned() };
+        let show =
+            |path: &Path| if path.as_os_str().is_empty() { ".".into() } else { path.to_string_lossy().into_owned() };
         let absolute = |path: &Path| {
             let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
             show(&std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()))
@@ -203,7 +204,11 @@ impl Planner<'_> {
             let name = task.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let parent = task.parent().unwrap_or(Path::new(""));
             if task.extension().is_some_and(|extension| extension == "yml") {
-                all.extend([("taskdef_name", name), ("taskdef_path", show(parent)), ("taskdef_path_abs", absolute(parent))]);
+                all.extend([
+                    ("taskdef_name", name),
+                    ("taskdef_path", show(parent)),
+                    ("taskdef_path_abs", absolute(parent)),
+                ]);
             } else {
                 all.extend([
                     ("inputfile_name", name),
@@ -288,6 +293,20 @@ impl Planner<'_> {
         order
     }
 
+    /// `None` where the task does not have the property, or the file is not there (which is then a fault).
+    fn property_of(&mut self, reference: &PropertyRef, run_set: Option<&str>, task: &Path) -> Option<Property> {
+        let is_definition = task.extension().is_some_and(|extension| extension == "yml");
+        let (Some(name), true) = (&reference.by_name, is_definition) else {
+            return self.property(reference, run_set, task);
+        };
+        let definition = self.task_definition(task)?;
+        let is_named = |property: &&task::TaskProperty| {
+            property.file.file_stem().is_some_and(|stem| stem.to_string_lossy() == **name)
+        };
+        let file = definition.properties.iter().find(is_named)?.file.clone();
+        self.read_property(file)
+    }
+
     fn property(&mut self, reference: &PropertyRef, run_set: Option<&str>, task: &Path) -> Option<Property> {
         let pattern = &reference.pattern;
         let found = expand(&pattern.text, &self.base);
@@ -303,6 +322,10 @@ impl Planner<'_> {
                 return None;
             }
         };
+        self.read_property(file)
+    }
+
+    fn read_property(&mut self, file: PathBuf) -> Option<Property> {
         if let Some(property) = self.properties.get(&file) {
             return Some(property.clone());
         }
@@ -325,13 +348,14 @@ impl Planner<'_> {
             set.property.as_ref().or(run_definition.property.as_ref()).or(self.definition.property.as_ref());
         let property = match reference {
             None => None,
-            Some(reference) => match self.property(reference, set_name, task) {
+            Some(reference) => match self.property_of(reference, set_name, task) {
                 Some(property) => Some(property),
                 None => return,
             },
         };
         let mut required = Vec::new();
-        let all = self.definition.required_files.iter().chain(&run_definition.required_files).chain(&set.required_files);
+        let all =
+            self.definition.required_files.iter().chain(&run_definition.required_files).chain(&set.required_files);
         for pattern in all {
             required.extend(expand(&substitute(&pattern.text, &variables), &self.base));
         }
@@ -370,8 +394,7 @@ impl Planner<'_> {
             self.run_sets[run_set].options.iter().map(|option| substitute(option, &variables)).collect();
         options.extend(own_options.iter().cloned());
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        let inputs: Vec<PathBuf> =
-            if has_file { inputs.iter().map(|path| absolute(path)).collect() } else { inputs };
+        let inputs: Vec<PathBuf> = if has_file { inputs.iter().map(|path| absolute(path)).collect() } else { inputs };
         let property_file = property.as_ref().map(|property| absolute(&property.file));
         let task_options = TaskOptions { witness: task_options.witness.as_deref().map(absolute), ..task_options };
         let values = Values {

@@ -138,7 +138,10 @@ mod tests {
             ("format_version: '3.0'\ninput_files: a.c\n", 1),
             ("format_version: '1.0'\ninput_files: a.c\noptions:\n  language: C\n", 4),
             ("format_version: '2.0'\ninput_files:\n  - a.c\n  - missing.c\n", 4),
-            ("format_version: '2.0'\ninput_files: a.c\nproperties:\n  - property_file: p.prp\n    expected_verdict: maybe\n", 5),
+            (
+                "format_version: '2.0'\ninput_files: a.c\nproperties:\n  - property_file: p.prp\n    expected_verdict: maybe\n",
+                5,
+            ),
             ("format_version: '2.0'\n", 1),
             ("- a\n", 1),
             ("", 1),

@@ -152,10 +152,8 @@ pub fn find(name: &str, asked_at: (&Path, u32)) -> Result<Tool, InputError> {
     }
     let names: Vec<&str> = SHIPPED.iter().map(|(name, _)| *name).collect();
     let message = format!("no description of the tool `{name}`");
-    Err(InputError::new(code::BAD_TOOL, asked_at.0, asked_at.1, 1, message).help(format!(
-        "known are {}; describe another in a TOML file and pass `--tool FILE.toml`",
-        names.join(", ")
-    )))
+    Err(InputError::new(code::BAD_TOOL, asked_at.0, asked_at.1, 1, message)
+        .help(format!("known are {}; describe another in a TOML file and pass `--tool FILE.toml`", names.join(", "))))
 }
 
 pub fn parse(text: &str, file: &Path) -> Result<Tool, InputError> {
@@ -169,7 +167,8 @@ pub fn parse(text: &str, file: &Path) -> Result<Tool, InputError> {
     };
     for rule in &mut tool.verdicts {
         if let Some(pattern) = &rule.pattern {
-            let regex = Regex::new(pattern).map_err(|error| fault(pattern, format!("the pattern is wrong: {error}")))?;
+            let regex =
+                Regex::new(pattern).map_err(|error| fault(pattern, format!("the pattern is wrong: {error}")))?;
             rule.regex = Some(regex);
         }
     }
@@ -197,8 +196,18 @@ pub fn parse(text: &str, file: &Path) -> Result<Tool, InputError> {
 }
 
 const PLACEHOLDERS: &[&str] = &[
-    "options", "inputs", "input", "property", "property_name", "data_model", "witness", "cpu_time", "wall_time",
-    "memory_bytes", "memory_mb", "cores",
+    "options",
+    "inputs",
+    "input",
+    "property",
+    "property_name",
+    "data_model",
+    "witness",
+    "cpu_time",
+    "wall_time",
+    "memory_bytes",
+    "memory_mb",
+    "cores",
 ];
 
 /// Whether the options fix the data model: they hold the option's name, whatever its value, or its only word.
@@ -310,7 +319,9 @@ impl Tool {
             let captures = match rule.take {
                 Take::First => lines.find_map(|line| regex.captures(line)),
                 Take::Last => lines.rev().find_map(|line| regex.captures(line)),
-                Take::LastLine => lines.rev().find(|line| !line.trim().is_empty()).and_then(|line| regex.captures(line)),
+                Take::LastLine => {
+                    lines.rev().find(|line| !line.trim().is_empty()).and_then(|line| regex.captures(line))
+                }
             };
             if let Some(captures) = captures {
                 let mut status = String::new();

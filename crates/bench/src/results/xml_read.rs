@@ -128,8 +128,8 @@ fn run(node: Node<'_, '_>) -> Result<RunResult, String> {
             }
         }
     }
-    result.category = category
-        .unwrap_or_else(|| categorize(&result.status, result.property.is_some(), result.expected.as_ref()));
+    result.category =
+        category.unwrap_or_else(|| categorize(&result.status, result.property.is_some(), result.expected.as_ref()));
     Ok(result)
 }
 

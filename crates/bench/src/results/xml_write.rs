@@ -55,7 +55,12 @@ pub fn write(set: &ResultSet) -> String {
 }
 
 fn write_system(out: &mut String, system: &System) {
-    let _ = write!(out, "  <systeminfo hostname=\"{}\">\n    <os name=\"{}\"/>\n    <cpu", escape(&system.host), escape(&system.os));
+    let _ = write!(
+        out,
+        "  <systeminfo hostname=\"{}\">\n    <os name=\"{}\"/>\n    <cpu",
+        escape(&system.host),
+        escape(&system.os)
+    );
     attribute(out, "cores", &system.cores);
     system.frequency.iter().for_each(|frequency| attribute(out, "frequency", frequency));
     attribute(out, "model", &system.cpu);

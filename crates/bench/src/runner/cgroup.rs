@@ -51,7 +51,9 @@ impl Cgroups {
                     "pids" => &mut result.pids_v1,
                     _ => continue,
                 };
-                *slot = mount_of(&mounts, "cgroup", Some(name)).map(|mount| mount.join(path)).filter(|base| is_usable(base));
+                *slot = mount_of(&mounts, "cgroup", Some(name))
+                    .map(|mount| mount.join(path))
+                    .filter(|base| is_usable(base));
             }
         }
         for base in result.bases() {
@@ -81,7 +83,9 @@ impl Cgroups {
     }
 
     fn bases(&self) -> impl Iterator<Item = &PathBuf> {
-        [&self.cpuacct, &self.memory_v1, &self.freezer, &self.cpuset_v1, &self.pids_v1, &self.unified].into_iter().flatten()
+        [&self.cpuacct, &self.memory_v1, &self.freezer, &self.cpuset_v1, &self.pids_v1, &self.unified]
+            .into_iter()
+            .flatten()
     }
 
     /// CPU time of a group is exact with either version.

@@ -14,7 +14,8 @@ pub fn collect(from: &Path, patterns: &[String], to: &Path, limit: u64) -> io::R
         let relative = path.strip_prefix(from).unwrap_or(path).to_path_buf();
         let options = glob::MatchOptions { require_literal_separator: true, ..Default::default() };
         let everything = patterns.is_empty() || patterns.iter().any(|pattern| pattern.as_str() == ".");
-        if (everything || patterns.iter().any(|pattern| pattern.matches_path_with(&relative, options))) && size <= left {
+        if (everything || patterns.iter().any(|pattern| pattern.matches_path_with(&relative, options))) && size <= left
+        {
             left -= size;
             found.push(relative);
         }

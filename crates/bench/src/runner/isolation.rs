@@ -50,9 +50,19 @@ pub(super) fn is_superuser() -> bool {
 #[derive(Clone)]
 pub(super) enum Step {
     Directory(CString),
-    Mount { source: Option<CString>, target: CString, kind: Option<CString>, flags: libc::c_ulong, data: Option<CString> },
+    Mount {
+        source: Option<CString>,
+        target: CString,
+        kind: Option<CString>,
+        flags: libc::c_ulong,
+        data: Option<CString>,
+    },
     /// Like `Mount`, but nothing is lost where it does not work.
-    Try { source: CString, target: CString, flags: libc::c_ulong },
+    Try {
+        source: CString,
+        target: CString,
+        flags: libc::c_ulong,
+    },
     ReadOnly(CString),
 }
 
@@ -121,7 +131,8 @@ fn text(path: &Path) -> CString {
 }
 
 /// File systems of which a private copy can be made; others (devices, control groups) are shown read-only.
-const DISKS: &[&str] = &["ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "overlay", "nfs", "nfs4", "tmpfs", "vfat"];
+const DISKS: &[&str] =
+    &["ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "overlay", "nfs", "nfs4", "tmpfs", "vfat"];
 
 /// `scratch` is an empty directory of this run; `needed` must stay visible although it lies under `/tmp`.
 pub(super) fn view(files: Files, scratch: &Path, bytes: Option<u64>, private: &Path, needed: &[PathBuf]) -> View {
@@ -152,10 +163,15 @@ pub(super) fn view(files: Files, scratch: &Path, bytes: Option<u64>, private: &P
                 }
                 if scratch.starts_with(&target) && target != Path::new("/") && kind == "tmpfs" {
                     // Its own scratch lies there; an overlay of it would contain itself.
-                    steps.push(Step::Try { source: text(&target), target: text(&in_root(&target)), flags: libc::MS_BIND });
+                    steps.push(Step::Try {
+                        source: text(&target),
+                        target: text(&in_root(&target)),
+                        flags: libc::MS_BIND,
+                    });
                     continue;
                 }
-                let is_disk = DISKS.contains(&kind.as_str()) && !target.starts_with("/sys") && !target.starts_with("/run");
+                let is_disk =
+                    DISKS.contains(&kind.as_str()) && !target.starts_with("/sys") && !target.starts_with("/run");
                 if target == Path::new("/") || is_disk {
                     let upper = scratch.join(format!("written{}", written.len()));
                     let work = scratch.join(format!("work{}", written.len()));
@@ -171,7 +187,11 @@ pub(super) fn view(files: Files, scratch: &Path, bytes: Option<u64>, private: &P
                     steps.push(mount(Some(Path::new("overlay")), &in_root(&target), Some("overlay"), 0, Some(data)));
                     written.push((target, upper));
                 } else {
-                    steps.push(Step::Try { source: text(&target), target: text(&in_root(&target)), flags: libc::MS_BIND });
+                    steps.push(Step::Try {
+                        source: text(&target),
+                        target: text(&in_root(&target)),
+                        flags: libc::MS_BIND,
+                    });
                 }
             }
             let flags = libc::MS_BIND | libc::MS_REC;

@@ -143,7 +143,11 @@ fn attempt(machine: &Machine, request: &Request, live: &Live) -> Result<(Outcome
 
 /// Where the writes to a directory are found, seen through the supervisor's mounts.
 fn written(view: &View, directory: &Path, supervisor: i32) -> PathBuf {
-    let best = view.written.iter().filter(|(mount, _)| directory.starts_with(mount)).max_by_key(|(mount, _)| mount.as_os_str().len());
+    let best = view
+        .written
+        .iter()
+        .filter(|(mount, _)| directory.starts_with(mount))
+        .max_by_key(|(mount, _)| mount.as_os_str().len());
     let Some((mount, layer)) = best else { return PathBuf::from("/nonexistent") };
     let inside = layer.join(directory.strip_prefix(mount).unwrap_or(Path::new("")));
     PathBuf::from(format!("/proc/{supervisor}/root")).join(inside.strip_prefix("/").unwrap_or(&inside))
@@ -203,8 +207,9 @@ impl Process {
             File::options().write(true).open(path).map_err(|error| format!("cannot open {}: {error}", path.display()))
         };
         let null = File::options().read(true).write(true).open("/dev/null").map_err(|error| error.to_string())?;
-        let join: Vec<File> =
-            plumbing.group.map_or(Ok(Vec::new()), |group| group.join_files().iter().map(|path| open(path)).collect())?;
+        let join: Vec<File> = plumbing
+            .group
+            .map_or(Ok(Vec::new()), |group| group.join_files().iter().map(|path| open(path)).collect())?;
         let kill = plumbing.group.and_then(Cgroup::kill_file).map(|path| open(&path)).transpose()?;
         let namespaces = machine.isolation.zip(plumbing.view).map(|(isolation, view)| Namespaces {
             flags: isolation.flags(),
@@ -305,7 +310,8 @@ impl Watch<'_> {
                 libc::pollfd { fd: output.as_raw_fd(), events: libc::POLLIN, revents: 0 },
             ];
             let count = if is_output_open { 2 } else { 1 };
-            let timeout = libc::timespec { tv_sec: timeout.as_secs() as i64, tv_nsec: i64::from(timeout.subsec_nanos()) };
+            let timeout =
+                libc::timespec { tv_sec: timeout.as_secs() as i64, tv_nsec: i64::from(timeout.subsec_nanos()) };
             // SAFETY: the array is valid for `count` entries.
             unsafe { libc::ppoll(polls.as_mut_ptr(), count, &raw const timeout, std::ptr::null()) };
             if is_output_open && polls[1].revents != 0 {

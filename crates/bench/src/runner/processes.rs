@@ -64,7 +64,8 @@ pub fn usage(pids: &[i32]) -> (f64, u64) {
     for &pid in pids {
         if let Some(stat) = stat(pid) {
             cpu_time += stat.cpu_time;
-            memory += if pids.len() > 1 { proportional(pid).unwrap_or(stat.resident_bytes) } else { stat.resident_bytes };
+            memory +=
+                if pids.len() > 1 { proportional(pid).unwrap_or(stat.resident_bytes) } else { stat.resident_bytes };
         }
     }
     (cpu_time, memory)

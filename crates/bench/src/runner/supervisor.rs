@@ -242,7 +242,8 @@ unsafe fn keep_only(setup: &Setup) {
                 || fd == setup.kill
                 || setup.join.contains(&fd)
         };
-        let mut highest = [setup.control, setup.result, setup.output, setup.null, setup.kill].into_iter().max().unwrap_or(2);
+        let mut highest =
+            [setup.control, setup.result, setup.output, setup.null, setup.kill].into_iter().max().unwrap_or(2);
         highest = highest.max(setup.join.iter().copied().max().unwrap_or(2));
         for fd in 3..=highest {
             if !keeps(fd) {

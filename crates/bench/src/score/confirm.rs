@@ -40,7 +40,9 @@ pub fn join(verification: &mut ResultSet, validations: &[ResultSet], schema: &Sc
     let category = verification.header.block.clone().or(verification.header.name.clone()).unwrap_or_default();
     let mut confirmed = 0;
     for run in &mut verification.runs {
-        if !matches!(run.category, Category::Correct | Category::CorrectUnconfirmed) || !is_required(schema, &category, run) {
+        if !matches!(run.category, Category::Correct | Category::CorrectUnconfirmed)
+            || !is_required(schema, &category, run)
+        {
             continue;
         }
         let claim = run.claim();

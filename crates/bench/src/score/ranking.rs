@@ -106,7 +106,8 @@ pub fn tables(sets: &[ResultSet], structure: Option<&Structure>, schema: &Schema
             runs.entry((base, tool.clone())).or_default().push(run);
         }
     }
-    let size = |base: &str| tools.iter().filter_map(|tool| runs.get(&(base.to_string(), tool.clone()))).map(Vec::len).max();
+    let size =
+        |base: &str| tools.iter().filter_map(|tool| runs.get(&(base.to_string(), tool.clone()))).map(Vec::len).max();
     let mut result = Tables::default();
     for base in &bases {
         let cells = tools.iter().filter_map(|tool| {
@@ -200,7 +201,8 @@ pub fn hours(seconds: f64) -> String {
 impl Tables {
     /// The overview: tools by row, categories by column. Tab-separated.
     pub fn overview(&self) -> String {
-        let mut tools: Vec<&str> = self.categories.iter().flat_map(|table| &table.rows).map(|row| row.tool.as_str()).collect();
+        let mut tools: Vec<&str> =
+            self.categories.iter().flat_map(|table| &table.rows).map(|row| row.tool.as_str()).collect();
         tools.sort_unstable();
         tools.dedup();
         let mut out = String::from("Verifier");
@@ -260,7 +262,13 @@ mod tests {
     #[test]
     fn equal_scores_are_ranked_by_time() {
         let row = |tool: &str, score: f64, success_time: f64| Row {
-            tool: tool.into(), score, success_time, solved: 0, unconfirmed: 0, false_alarms: 0, wrong_proofs: 0,
+            tool: tool.into(),
+            score,
+            success_time,
+            solved: 0,
+            unconfirmed: 0,
+            false_alarms: 0,
+            wrong_proofs: 0,
         };
         let mut rows = vec![row("CIVL", 1240.0, 7.8), row("MU-CSeq", 1240.0, 0.93), row("x", 3.0, 0.0)];
         rank(&mut rows);

@@ -111,7 +111,9 @@ impl Schema {
     }
 
     pub fn most(&self, run: &RunResult) -> f64 {
-        run.expected.as_ref().map_or(0.0, |expected| if expected.holds { self.true_correct } else { self.false_correct })
+        run.expected
+            .as_ref()
+            .map_or(0.0, |expected| if expected.holds { self.true_correct } else { self.false_correct })
     }
 }
 

@@ -69,7 +69,12 @@ impl Structure {
         let whole = |message: &str| InputError::new(code::BAD_STRUCTURE, file, 1, 1, message);
         let root = yaml::parse(text, file)?.ok_or_else(|| whole("the category structure is empty"))?;
         let list = |node: Option<&Node>| -> Vec<String> {
-            node.map(Node::items).unwrap_or_default().iter().filter_map(|item| item.as_str()).map(str::to_string).collect()
+            node.map(Node::items)
+                .unwrap_or_default()
+                .iter()
+                .filter_map(|item| item.as_str())
+                .map(str::to_string)
+                .collect()
         };
         let by_tool = |node: Option<&Node>| -> BTreeMap<String, Vec<String>> {
             node.map_or(&[][..], Node::entries)
