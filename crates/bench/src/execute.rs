@@ -1,6 +1,5 @@
 //! Carries out a plan: parallel runs on their own cores, each result journalled as it ends.
 
-use crate::clock;
 use crate::input::plan::{Directory, Plan, Run};
 use crate::input::tool::Tool;
 use crate::journal::{Entry, Journal, Record};
@@ -285,7 +284,7 @@ pub fn execute(
     if records.keys().copied().collect::<BTreeSet<_>>() == all
         && let Ok(mut journal) = journal.lock()
     {
-        journal.append(&Entry::End { time: clock::now() }).map_err(|error| error.to_string())?;
+        journal.end().map_err(|error| error.to_string())?;
     }
     Ok(records)
 }
