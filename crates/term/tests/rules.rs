@@ -30,9 +30,10 @@ fn every_rule_keeps_the_value() {
                 generator.forget();
             }
             let Some((payload, args, sort)) = generator.application(&pool, op) else { continue };
-            let found = of_op.iter().enumerate().find_map(|(place, rule)| {
-                rule.apply(&pool, &payload, &args, sort).map(|result| (place, result))
-            });
+            let found = of_op
+                .iter()
+                .enumerate()
+                .find_map(|(place, rule)| rule.apply(&pool, &payload, &args, sort).map(|result| (place, result)));
             let Some((place, result)) = found else { continue };
             matches[place] += 1;
             if matches[place] <= 3 * MATCHES {
@@ -97,7 +98,13 @@ fn every_constructor_keeps_the_value() {
             assert!(expected.is_some(), "no value of {op:?} {payload:?} {values:?}");
             let found = evaluate(&pool, made, &assignment);
             let args = || args.iter().map(|&arg| pool.display(arg).to_string()).collect::<Vec<_>>();
-            assert_eq!(expected, found, "{op:?} {payload:?} {:#?} becomes {}\nunder {assignment:?}", args(), pool.display(made));
+            assert_eq!(
+                expected,
+                found,
+                "{op:?} {payload:?} {:#?} becomes {}\nunder {assignment:?}",
+                args(),
+                pool.display(made)
+            );
         }
     }
 }
