@@ -17,6 +17,11 @@ impl FloatValue {
         Self { exponent_width, significand_width, bits }
     }
 
+    /// Widths of exponent and significand, the latter with the hidden bit.
+    pub fn format(&self) -> (u32, u32) {
+        (self.exponent_width, self.significand_width)
+    }
+    /// The bits of the interchange format.
     pub fn bits(&self) -> &BitVector {
         &self.bits
     }
