@@ -2,6 +2,7 @@
 //! table below.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
 
+mod bench_e2e;
 mod bless;
 mod ci;
 mod coverage;
@@ -34,6 +35,11 @@ const COMMANDS: &[Command] = &[
         name: "layout-fuzz",
         about: "compare random record layouts with gcc: layout-fuzz [--count N] [--seed S]",
         run: layout_fuzz::run,
+    },
+    Command {
+        name: "bench-e2e",
+        about: "test quod bench beside BenchExec, Chromium and Slurm: bench-e2e [PART…]",
+        run: bench_e2e::run,
     },
 ];
 
