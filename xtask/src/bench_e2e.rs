@@ -15,8 +15,11 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// A name and a test.
+type Part = (&'static str, fn(&Place) -> Result<()>);
+
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let parts: &[(&str, fn(&Place) -> Result<()>)] = &[
+    let parts: &[Part] = &[
         ("runexec", runexec::run),
         ("reading", reading::run),
         ("tool-info", reading::tool_info),

@@ -174,17 +174,23 @@ enum Event {
     Broken(String),
 }
 
+/// A benchmark that goes on.
+pub struct Session<'a> {
+    pub plan: &'a Plan,
+    pub tool: &'a Tool,
+    pub machine: &'a Machine,
+    pub settings: &'a Settings,
+    pub schema: &'a Schema,
+}
+
 /// Runs what is missing. Returns all records; fewer than runs when it was interrupted.
 pub fn execute(
-    plan: &Plan,
-    tool: &Tool,
-    machine: &Machine,
-    settings: &Settings,
+    session: &Session<'_>,
     journal: Journal,
     done: BTreeMap<usize, Record>,
-    schema: &Schema,
     progress: &mut Progress<'_>,
 ) -> Result<BTreeMap<usize, Record>, String> {
+    let Session { plan, tool, machine, settings, schema } = *session;
     let todo: Vec<usize> = (0..plan.runs.len()).filter(|index| !done.contains_key(index)).collect();
     let mut state = State { total: plan.runs.len(), ..State::default() };
     let points = |record: &Record| schema.points(record.category, claim(&record.status));

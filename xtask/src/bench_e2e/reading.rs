@@ -34,9 +34,7 @@ pub(super) fn run(place: &Place) -> Result<()> {
          <propertyfile>tasks/unreach-call.prp</propertyfile></tasks></rundefinition></benchmark>",
     )?;
     let mut command = Command::new(place.benchexec("benchexec")?);
-    shell::run(
-        command.args(["--no-container", "--quiet", "dummy.xml", "--outputpath", "theirs/"]).current_dir(&folder),
-    )?;
+    shell::run(command.args(["--no-container", "dummy.xml", "--outputpath", "theirs/"]).current_dir(&folder))?;
     let output = place.quod_bench(&folder, &["report", "theirs", "ours", "-o", "both.html"])?;
     let summary = String::from_utf8_lossy(&output.stdout).into_owned();
     let lines: Vec<&str> = summary.lines().take(3).collect();

@@ -12,6 +12,9 @@ const HOG: &str =
     "import sys, time\nx = bytearray(int(sys.argv[1]))\nfor i in range(0, len(x), 4096): x[i] = 1\ntime.sleep(0.3)\n";
 const LOOP: &str = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
 
+/// Name, limits for `runexec`, the same for us, command.
+type Case<'a> = (&'a str, &'a [&'a str], &'a [&'a str], Vec<&'a str>);
+
 fn values(text: &str) -> BTreeMap<String, String> {
     text.lines()
         .filter_map(|line| line.split_once('='))
@@ -74,7 +77,7 @@ fn both(place: &Place, folder: &Path, name: &str, command: &[String]) -> Result<
 }
 
 fn reasons(place: &Place, folder: &Path, python: &str, hog: &str) -> Result<()> {
-    let cases: [(&str, &[&str], &[&str], Vec<&str>); 5] = [
+    let cases: [Case<'_>; 5] = [
         ("CPU time", &["--timelimit", "1"], &["--timelimit", "1s"], vec!["/bin/sh", "-c", "while :; do :; done"]),
         ("wall time", &["--walltimelimit", "1"], &["--walltimelimit", "1s"], vec!["/bin/sleep", "30"]),
         ("memory", &["--memlimit", "50MB"], &["--memlimit", "50MB"], vec![python, hog, "200000000"]),

@@ -289,8 +289,8 @@ pub(super) fn carry_out(
     } else {
         writeln!(err, "measured with {}", machine.describe())?;
         let mut progress = Progress::new(err, is_terminal);
-        execute::execute(&plan, tool, &machine, &settings, journal, contents.records, schema, &mut progress)
-            .map_err(Failure::Machine)?
+        let session = execute::Session { plan: &plan, tool, machine: &machine, settings: &settings, schema };
+        execute::execute(&session, journal, contents.records, &mut progress).map_err(Failure::Machine)?
     };
     let is_complete = records.len() == plan.runs.len();
     let end = if is_complete { journal::read(&folder("journal.jsonl"))?.end } else { None };
