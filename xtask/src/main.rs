@@ -7,6 +7,7 @@ mod ci;
 mod layout_fuzz;
 mod random;
 mod shell;
+mod smt_fuzz;
 mod test;
 mod tidy;
 
@@ -28,6 +29,11 @@ const COMMANDS: &[Command] = &[
         name: "layout-fuzz",
         about: "compare random record layouts with gcc: layout-fuzz [--count N] [--seed S]",
         run: layout_fuzz::run,
+    },
+    Command {
+        name: "smt-fuzz",
+        about: "compare random formulas with z3: smt-fuzz [--logic L] [--count N] [--seed S] [--z3 PATH]",
+        run: smt_fuzz::run,
     },
 ];
 
