@@ -3,3 +3,6 @@
 pub mod ir;
 
 pub mod layout;
+pub mod lower;
+
+pub use lower::{LowerOptions, Lowered, lower};

@@ -135,7 +135,10 @@ pub enum ArrayLength {
 pub enum LengthVariable {
     /// CIVL-C `$input int n; int a[n];` at file scope
     Global(GlobalId),
-    Local { function: FunctionId, local: LocalId },
+    Local {
+        function: FunctionId,
+        local: LocalId,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
