@@ -40,3 +40,26 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
+
+/// The number behind `--name`, or the default.
+pub(crate) fn number_option(arguments: &[String], name: &str, default: u64) -> Result<u64> {
+    match option(arguments, name)? {
+        Some(text) => text.parse().with_context(|| format!("{name} wants a number, not `{text}`")),
+        None => Ok(default),
+    }
+}
+
+/// The word behind `--name`.
+pub(crate) fn option<'a>(arguments: &'a [String], name: &str) -> Result<Option<&'a str>> {
+    match arguments.iter().position(|argument| argument == name) {
+        Some(at) => Ok(Some(arguments.get(at + 1).with_context(|| format!("{name} wants a value"))?)),
+        None => Ok(None),
+    }
+}
+
+/// Builds quod with optimisation and says where it is.
+pub(crate) fn release_binary() -> Result<PathBuf> {
+    run(&mut cargo(&["build", "--release", "--quiet", "-p", "quod-cli"]))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    Ok(target.join("release/quod"))
+}

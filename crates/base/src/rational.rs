@@ -198,6 +198,32 @@ impl Rational {
         result
     }
 
+    /// Integer division as SMT-LIB's `div`: `self = other * q + r` with `0 <= r < |other|`. `None` for divisor zero.
+    pub fn div_euclid(&self, other: &Self) -> Option<Self> {
+        if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64()) {
+            if let Some(quotient) = a.checked_div_euclid(b) {
+                return Some(Self::from(quotient));
+            }
+        }
+        let quotient = self.checked_div(other)?;
+        Some(if other.is_negative() { quotient.ceil() } else { quotient.floor() })
+    }
+
+    /// The remainder that goes with [`Self::div_euclid`].
+    pub fn rem_euclid(&self, other: &Self) -> Option<Self> {
+        let quotient = self.div_euclid(other)?;
+        Some(self - &(&quotient * other))
+    }
+
+    /// The greatest rational of which both are integer multiples; not negative.
+    pub fn gcd(&self, other: &Self) -> Self {
+        if self.is_integer() && other.is_integer() {
+            return self.gcd_integers(other);
+        }
+        let numerator = self.numerator().gcd(&other.numerator());
+        Self::normal(BigRational::new(numerator, self.denominator().lcm(&other.denominator())))
+    }
+
     /// The greatest common divisor of two integers' magnitudes (the larger rationals' numerators are used as they are).
     pub fn gcd_integers(&self, other: &Self) -> Self {
         match (self.to_i64(), other.to_i64()) {
@@ -384,6 +410,19 @@ mod tests {
         assert_eq!(r(-7, 2).ceil(), Rational::from(-3));
         assert!(r(1, 3) < r(1, 2));
         assert!(Rational::new(1, 0).is_none());
+    }
+
+    #[test]
+    fn integer_division_leaves_no_negative_remainder() {
+        for a in [7, -7, 0, i64::MIN, i64::MAX] {
+            for b in [2, -2, 1, -1, i64::MIN] {
+                let (a, b) = (Rational::from(a), Rational::from(b));
+                let remainder = a.rem_euclid(&b).expect("divisor is not zero");
+                assert!(!remainder.is_negative() && remainder < b.abs(), "{a} mod {b} = {remainder}");
+            }
+        }
+        assert!(Rational::ONE.div_euclid(&Rational::ZERO).is_none());
+        assert_eq!(r(1, 2).gcd(&r(1, 3)), r(1, 6));
     }
 
     #[test]

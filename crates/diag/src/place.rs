@@ -1,6 +1,7 @@
 //! From spans to what people read: the place to show for a span that came through macros, its presumed file and line
 //! (`#line` and line markers), the macros on the way and the files that included it. All renderers stand on this.
 
+use crate::Diagnostic;
 use quod_base::source::{FileId, LineMarker, SourceFile};
 use quod_base::{ExpansionId, SourceMap, Span};
 
@@ -67,6 +68,38 @@ pub fn inclusions(sources: &SourceMap, file: FileId) -> Vec<Inclusion> {
         at = sources.file(spot.file).included_at;
     }
     chain
+}
+
+/// Sorts diagnostics as a reader meets their places: in the order of the text, included files where they are included.
+/// Of several errors at one place the first is kept, because the others tend to follow from it.
+pub fn sort(sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) {
+    let mut keyed: Vec<(Vec<u32>, Diagnostic)> =
+        diagnostics.drain(..).map(|diagnostic| (reading_order(sources, diagnostic.span()), diagnostic)).collect();
+    keyed.sort_by(|(a, _), (b, _)| a.cmp(b));
+    for (_, diagnostic) in keyed {
+        let is_repetition = |other: &Diagnostic| {
+            !diagnostic.span().is_none()
+                && other.span() == diagnostic.span()
+                && other.severity == diagnostic.severity
+                && diagnostic.is_error()
+        };
+        if !diagnostics.iter().rev().take(8).any(is_repetition) {
+            diagnostics.push(diagnostic);
+        }
+    }
+}
+
+/// The positions that lead to a span: of the inclusions from the main file inwards, then its own.
+fn reading_order(sources: &SourceMap, span: Span) -> Vec<u32> {
+    let mut positions = Vec::new();
+    let mut at = sources.use_site(span);
+    while !at.is_none() && positions.len() < 200 {
+        positions.push(at.lo);
+        let Some(file) = sources.file_at(at.lo) else { break };
+        at = sources.use_site(sources.file(file).included_at);
+    }
+    positions.reverse();
+    positions
 }
 
 /// The macro's argument is text of the place where the macro is used; the macro's body is not.

@@ -26,10 +26,9 @@ pub(super) fn problems(root: &Path, files: &[File]) -> Vec<String> {
                 problems.push(format!("{path}:{}: a path of one machine ({trace})", number + 1));
             }
         }
-        if path.ends_with("Cargo.toml") && path.contains('/') && !file.text.contains("[lints]\nworkspace = true") {
-            if !path.starts_with("fuzz/") {
-                problems.push(format!("{path}: does not take the workspace's lints"));
-            }
+        let is_manifest = path.ends_with("/Cargo.toml") && !path.starts_with("fuzz/");
+        if is_manifest && !file.text.contains("[lints]\nworkspace = true") {
+            problems.push(format!("{path}: does not take the workspace's lints"));
         }
     }
     for entry in std::fs::read_dir(root.join("crates")).into_iter().flatten().flatten() {

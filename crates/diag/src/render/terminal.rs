@@ -1,7 +1,7 @@
 //! The renderer for people, in the shape of rustc's messages: source line, label, the other places, notes, help. Layout and
 //! colours are those of `annotate-snippets`; here the diagnostic is divided into snippets, one a file and part of a file.
 
-use crate::place::{Spot, inclusions, line_bounds, spot};
+use crate::place::{MacroUse, Spot, inclusions, line_bounds, spot};
 use crate::{Diagnostic, Severity};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
@@ -173,7 +173,10 @@ fn inclusion_notes(sources: &SourceMap, spot: &Spot) -> Vec<String> {
 /// A group for each macro on the way, outermost first: `note: in expansion of macro`.
 fn macro_groups<'a>(sources: &'a SourceMap, spot: &'a Spot) -> Vec<Group<'a>> {
     let mut groups = Vec::new();
-    for used in spot.macros.iter().take(MACROS_SHOWN) {
+    // How the tool's own headers write their macros is not the reader's business.
+    let is_foreign = |used: &&MacroUse| used.spot.as_ref().is_none_or(|place| !place.name.starts_with('<'));
+    let macros: Vec<&MacroUse> = spot.macros.iter().filter(is_foreign).collect();
+    for used in macros.iter().take(MACROS_SHOWN) {
         let title = Level::NOTE.secondary_title(format!("in expansion of macro `{}`", clean(&used.name)));
         let group = Group::with_title(title);
         groups.push(match &used.spot {
@@ -186,8 +189,8 @@ fn macro_groups<'a>(sources: &'a SourceMap, spot: &'a Spot) -> Vec<Group<'a>> {
             None => group,
         });
     }
-    if spot.macros.len() > MACROS_SHOWN {
-        let rest = spot.macros.len() - MACROS_SHOWN;
+    if macros.len() > MACROS_SHOWN {
+        let rest = macros.len() - MACROS_SHOWN;
         groups.push(Group::with_title(Level::NOTE.secondary_title(format!("and {rest} more macros inside"))));
     }
     groups

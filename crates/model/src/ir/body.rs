@@ -3,6 +3,7 @@
 //! A location says what happens there and where control goes. `When` and `Choose` are not steps of their own: a process at
 //! `When { guard, next }` may move only if the guard holds, and then executes what stands at `next` in the same atomic
 //! move; `Choose` offers the moves of its alternatives. Everything else is one deterministic step.
+//! A `Check` is no move of its own, either: it is evaluated in the same move as the step that follows it.
 
 use super::{Expr, ExprId, FunctionId, Place, PlaceId, TypeId};
 use quod_base::{IdVec, Span, Symbol, define_id};
@@ -46,6 +47,7 @@ pub struct Local {
     pub ty: TypeId,
     pub scope: ScopeId,
     pub span: Span,
+    pub is_parameter: bool,
     /// `&x` occurs, or a nested function uses it: it needs a memory object. Others may live in registers.
     pub is_address_taken: bool,
     pub is_const: bool,
@@ -97,9 +99,10 @@ pub enum Control {
     },
     /// `goto *e`
     ComputedGoto(ExprId),
-    /// CIVL-C `$when (guard) …`
+    /// CIVL-C `$when (guard) …`; the checks are asked each time the guard is evaluated, before it.
     When {
         guard: ExprId,
+        checks: Vec<Check>,
         next: LocationId,
     },
     /// CIVL-C `$choose`: the default is enabled when no alternative is.
@@ -219,4 +222,26 @@ pub struct Loop {
     pub invariants: Vec<ExprId>,
     /// Contract comments (`//@ …`) before the loop, as written.
     pub annotations: Vec<Span>,
+}
+
+impl Control {
+    /// The locations that control can go to, in order. A computed goto goes to any of `Body::labels`.
+    pub fn for_each_successor(&self, visit: &mut dyn FnMut(LocationId)) {
+        match self {
+            Control::Step { next, .. } | Control::Goto(next) | Control::When { next, .. } => visit(*next),
+            Control::Branch { then, otherwise, .. } => {
+                visit(*then);
+                visit(*otherwise);
+            }
+            Control::Switch { cases, default, .. } => {
+                cases.iter().for_each(|case| visit(case.target));
+                visit(*default);
+            }
+            Control::Choose { alternatives, default } => {
+                alternatives.iter().for_each(|&alternative| visit(alternative));
+                default.iter().for_each(|&default| visit(default));
+            }
+            Control::ComputedGoto(_) | Control::Return(_) | Control::Unreachable => {}
+        }
+    }
 }

@@ -259,3 +259,92 @@ pub enum PlaceKind {
     /// The bytes of a value that has no place (`f().member`): a hidden local that holds it.
     Temporary(LocalId),
 }
+
+impl BinaryOp {
+    pub fn is_comparison(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
+    }
+}
+
+/// A part of an expression or place.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    Expr(ExprId),
+    Place(PlaceId),
+}
+
+impl ExprKind {
+    /// The direct parts, in the order in which they are evaluated.
+    pub fn for_each_part(&self, visit: &mut dyn FnMut(Part)) {
+        let mut all = |ids: &[ExprId]| ids.iter().for_each(|&id| visit(Part::Expr(id)));
+        match self {
+            ExprKind::Int(_)
+            | ExprKind::Float { .. }
+            | ExprKind::Function(_)
+            | ExprKind::Label { .. }
+            | ExprKind::SizeOf(_) => {}
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => visit(Part::Place(*place)),
+            ExprKind::Unary(_, operand)
+            | ExprKind::Convert(operand)
+            | ExprKind::RealPart(operand)
+            | ExprKind::ImaginaryPart(operand) => all(&[*operand]),
+            ExprKind::Binary(_, left, right)
+            | ExprKind::PointerAdd { pointer: left, index: right }
+            | ExprKind::PointerDifference(left, right)
+            | ExprKind::LogicalAnd(left, right)
+            | ExprKind::LogicalOr(left, right)
+            | ExprKind::Implies(left, right)
+            | ExprKind::MakeComplex { real: left, imaginary: right } => all(&[*left, *right]),
+            ExprKind::Conditional { condition, then, otherwise } => all(&[*condition, *then, *otherwise]),
+            ExprKind::Aggregate(parts) | ExprKind::Builtin { arguments: parts, .. } => all(parts),
+            ExprKind::Predicate(predicate) => predicate.for_each_part(visit),
+            ExprKind::Civl(expr) => expr.for_each_part(visit),
+        }
+    }
+}
+
+impl Predicate {
+    fn for_each_part(&self, visit: &mut dyn FnMut(Part)) {
+        match *self {
+            Predicate::ValidAccess { pointer: left, size: right, .. }
+            | Predicate::ValidPointerAdd { pointer: left, index: right }
+            | Predicate::SameObject(left, right)
+            | Predicate::FitsBinary(_, left, right)
+            | Predicate::ValidShift(_, left, right) => {
+                visit(Part::Expr(left));
+                visit(Part::Expr(right));
+            }
+            Predicate::ValidFree(operand)
+            | Predicate::FitsUnary(_, operand)
+            | Predicate::FitsConversion { value: operand, .. }
+            | Predicate::Aligned { pointer: operand, .. }
+            | Predicate::Callable { pointer: operand, .. } => visit(Part::Expr(operand)),
+            Predicate::Initialised(place) | Predicate::UnionMember(place) => visit(Part::Place(place)),
+        }
+    }
+}
+
+impl CivlExpr {
+    fn for_each_part(&self, visit: &mut dyn FnMut(Part)) {
+        let mut all = |ids: &[ExprId]| ids.iter().for_each(|&id| visit(Part::Expr(id)));
+        match self {
+            CivlExpr::SelfProcess | CivlExpr::NullProcess | CivlExpr::Here | CivlExpr::Root => {}
+            CivlExpr::ScopeOf(place) => visit(Part::Place(*place)),
+            CivlExpr::Range { low, high, step } => {
+                all(&[*low, *high]);
+                all(step.as_slice());
+            }
+            CivlExpr::Domain(parts)
+            | CivlExpr::Abstract { arguments: parts, .. }
+            | CivlExpr::Derivative { arguments: parts, .. }
+            | CivlExpr::Library { arguments: parts, .. } => all(parts),
+            CivlExpr::Quantified { bound, restriction, body, .. } => {
+                bound.iter().for_each(|variable| all(variable.range.as_slice()));
+                all(restriction.as_slice());
+                all(&[*body]);
+            }
+            CivlExpr::Lambda { body, .. } | CivlExpr::BigO(body) => all(&[*body]),
+        }
+    }
+}

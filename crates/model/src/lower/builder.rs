@@ -107,7 +107,16 @@ impl Builder {
             is_volatile: false,
             is_atomic: false,
             alignment: None,
+            is_parameter: false,
         })
+    }
+
+    /// The locals so far are the parameters.
+    pub(crate) fn parameters_end(&mut self) {
+        self.parameters = self.body.locals.len();
+        for local in self.body.locals.iter_mut() {
+            local.is_parameter = true;
+        }
     }
 
     pub(crate) fn local_place(&mut self, local: LocalId, span: Span) -> PlaceId {

@@ -326,7 +326,7 @@ impl Lowerer<'_> {
         let _ = keyword;
         let next = self.b().reserve();
         let span = self.unit[guard].span;
-        self.b().end(Control::When { guard: condition, next }, span);
+        self.b().end(Control::When { guard: condition, checks: Vec::new(), next }, span);
         self.b().current = next;
     }
 
@@ -507,7 +507,7 @@ impl Lowerer<'_> {
         for &(name, ty) in parameters {
             self.new_local(name, plain(ty), None);
         }
-        self.b().parameters = parameters.len();
+        self.b().parameters_end();
         self.statement(body);
         self.pop_builder(saved, span);
         function

@@ -264,7 +264,7 @@ impl Lowerer<'_> {
                 );
             }
         }
-        self.b().parameters = formals.len();
+        self.b().parameters_end();
         for (arrived, name, ty) in conversions {
             let source = self.b().local_place(arrived, name.span);
             let value = self.b().load(source, name.span);
@@ -349,7 +349,7 @@ impl Lowerer<'_> {
             let place = self.b().local_place(local, span);
             arguments.push(self.b().load(place, span));
         }
-        self.b().parameters = ty.parameters.len();
+        self.b().parameters_end();
         let result = (!self.is_void(ty.result)).then(|| self.b().local(None, ty.result, span));
         let place = result.map(|local| self.b().local_place(local, span));
         let callee = Callee::Direct(target);

@@ -129,6 +129,8 @@ impl Lowerer<'_> {
             TypeSpecifier::Scope => self.types().intern(Type::Scope),
             TypeSpecifier::Range => self.types().intern(Type::Range),
             TypeSpecifier::Memory => self.types().intern(Type::Memory),
+            TypeSpecifier::State => self.types().intern(Type::Opaque(Symbol::intern("$state"))),
+            TypeSpecifier::Heap => self.types().intern(Type::Opaque(Symbol::intern("$heap"))),
             TypeSpecifier::Domain(dimensions) => {
                 let dimensions =
                     dimensions.and_then(|expr| self.integer_constant(expr)).and_then(|n| u32::try_from(n).ok());

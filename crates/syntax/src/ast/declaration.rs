@@ -55,7 +55,7 @@ pub struct Specifiers {
     pub alignments: List<ExprId>,
     /// `$system [lib]`
     pub library: Option<Symbol>,
-    /// `$abstract("partial-order")`, `$abstract $contin(2)`: strings and expressions as written
+    /// `$abstract("partial-order")`, `$abstract $contin(2)`, `$differentiable(2, [a, b])`: strings and expressions in order
     pub abstract_arguments: List<ExprId>,
 }
 
@@ -197,6 +197,10 @@ pub enum TypeSpecifier {
     Domain(Option<ExprId>),
     /// `$mem`
     Memory,
+    /// `$state` of older versions
+    State,
+    /// `$heap` of 2016
+    Heap,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -420,6 +424,6 @@ pub struct Attribute {
     pub span: Span,
     pub namespace: Option<Symbol>,
     pub name: Symbol,
-    /// Arguments as expressions; a word such as the `DI` of `mode(DI)` is an `Identifier`, a type is an `AlignofType`.
+    /// Arguments as expressions; a word such as the `DI` of `mode(DI)` is an `Identifier`, a type is a `Type`.
     pub arguments: List<ExprId>,
 }

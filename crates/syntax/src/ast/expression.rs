@@ -96,6 +96,12 @@ pub enum ExprKind {
     BigO(ExprId),
     /// `$result` of a contract
     Result,
+    /// `$calls(f(x))` of a contract: the operand is the call
+    Calls(ExprId),
+    /// A type in the place of an argument, only of attributes and of builtins such as `__builtin_has_attribute`
+    Type(TypeNameId),
+    /// `...` as an argument of `$depends` and its like
+    Ellipsis,
     /// `e@p`, the remote expression of 2016
     Remote { expr: ExprId, process: ExprId },
 }
@@ -240,6 +246,8 @@ impl Quantifier {
 pub struct Quantified {
     pub quantifier: Quantifier,
     pub keyword: Span,
+    /// The bounds of `$uniform [a, b] [c, d] (…) e`, in pairs.
+    pub intervals: List<ExprId>,
     pub binders: List<BinderId>,
     pub restriction: Option<ExprId>,
     pub body: ExprId,

@@ -1,8 +1,7 @@
 //! Literals with their values: integers, floats, characters and strings.
 
+use crate::token::Encoding;
 use quod_base::Symbol;
-
-pub use crate::token::Encoding;
 
 /// `42`, `0x2aUL`, `0b101`, `1'000`: the value as written; `model` finds the type from value, radix and suffix.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -9,15 +9,18 @@
 //! expanded already, and spans lead back through the expansions.
 
 pub mod declaration;
+pub mod dump;
 pub mod expression;
 pub mod literal;
 pub mod statement;
 
 pub use declaration::*;
+pub use dump::dump;
 pub use expression::*;
 pub use literal::*;
 pub use statement::*;
 
+pub use crate::token::Encoding;
 use quod_base::{Id, IdVec, Span, Symbol, define_id};
 use rustc_hash::FxHashMap;
 use std::marker::PhantomData;
@@ -180,14 +183,21 @@ impl TranslationUnit {
         (index < list.len()).then(|| I::from_index(self.pool[list.start as usize + index] as usize))
     }
 
-    /// Stores a list of children.
-    pub fn make_list<I: Id>(&mut self, items: &[I]) -> List<I> {
+    /// Stores a list of children, given as raw indices.
+    pub(crate) fn make_list<I: Id>(&mut self, items: &[u32]) -> List<I> {
         if items.is_empty() {
             return List::EMPTY;
         }
         let start = u32::try_from(self.pool.len()).expect("fewer than 2^32 nodes");
-        self.pool.extend(items.iter().map(|item| item.index() as u32));
+        self.pool.extend_from_slice(items);
         List { start, len: items.len() as u32, marker: PhantomData }
+    }
+
+    /// Makes room for about as many nodes as so many tokens give.
+    pub(crate) fn reserve(&mut self, tokens: usize) {
+        self.exprs = IdVec::with_capacity(tokens / 2);
+        self.stmts = IdVec::with_capacity(tokens / 8);
+        self.pool.reserve(tokens / 4);
     }
 
     /// The annotations in front of a statement, declaration or function definition.

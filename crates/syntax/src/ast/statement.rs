@@ -173,6 +173,8 @@ pub struct AsmOperand {
 pub struct Clause {
     pub span: Span,
     pub kind: ClauseKind,
+    /// `$assigns [condition] {…}`
+    pub condition: Option<ExprId>,
     pub arguments: List<ExprId>,
 }
 

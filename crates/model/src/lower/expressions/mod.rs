@@ -125,6 +125,9 @@ impl Lowerer<'_> {
                 self.civl_operand(CivlExpr::BigO(value), ty, span)
             }
             ast::ExprKind::Result => self.unsupported_operand("`$result` outside a contract", span),
+            ast::ExprKind::Calls(_) | ast::ExprKind::Type(_) | ast::ExprKind::Ellipsis => {
+                self.unsupported_operand("this expression outside a contract or attribute", span)
+            }
             ast::ExprKind::Remote { .. } => self.unsupported_operand("a remote expression", span),
         }
     }

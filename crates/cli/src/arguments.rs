@@ -1,0 +1,206 @@
+//! What can be written on the command line. The texts here are what `--help` shows.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Answers questions about C programs and hands over the evidence.
+#[derive(Parser)]
+#[command(
+    name = "quod",
+    disable_version_flag = true,
+    disable_help_subcommand = true,
+    max_term_width = 100,
+    after_help = "Start with `quod run hello.c`. Each message has a code; `quod explain CODE` says more about it."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
+    /// Print the version and nothing else
+    #[arg(long, short = 'V')]
+    pub(crate) version: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Run a program and stop at the first undefined behaviour, with an explanation
+    ///
+    /// The program gets this command's standard input, and its exit code becomes this command's. Undefined behaviour ends
+    /// the run with code 125 and a message that shows every place involved: where memory was allocated, where it was
+    /// freed, where a variable was declared and never set.
+    #[command(
+        after_help = "Examples:\n  quod run hello.c\n  quod run sort.c -- 3 1 2 < numbers.txt\n  quod run --data-model ILP32 -I include prog.c\n  quod run --seed 7 -inputN=5 philosophers.cvl"
+    )]
+    Run(RunArguments),
+
+    /// Show a program as the tool sees it
+    ///
+    /// From text to what all engines read: the preprocessed text, the syntax tree, the model (functions as control-flow
+    /// graphs in which every implicit check is a step of its own), or the layout of its types.
+    #[command(
+        after_help = "Examples:\n  quod show --model hello.c\n  quod show --preprocessed -DDEBUG prog.c\n  quod show --layout --data-model ILP32 types.h"
+    )]
+    Show(ShowArguments),
+
+    /// Explain the code of a message, such as Q1003
+    Explain(ExplainArguments),
+
+    /// Say what this installation can do and what would make it better
+    Doctor(DoctorArguments),
+}
+
+/// Options of every command that reads a program.
+#[derive(Args, Clone)]
+pub(crate) struct ProgramArguments {
+    /// The program's files: C (.c, .i, .h) or CIVL-C (.cvl); `-` reads standard input
+    #[arg(value_name = "PROGRAM", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Search this directory for included files
+    #[arg(short = 'I', value_name = "DIRECTORY", help_heading = "Preprocessor")]
+    pub(crate) include_directories: Vec<String>,
+
+    /// Define a macro; without a value it is 1
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Preprocessor")]
+    pub(crate) define: Vec<String>,
+
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", help_heading = "Preprocessor")]
+    pub(crate) undefine: Vec<String>,
+
+    /// Include this file before the program (also written -include)
+    #[arg(long = "include", value_name = "FILE", help_heading = "Preprocessor")]
+    pub(crate) include: Vec<String>,
+
+    /// The version of C (also written -std=)
+    #[arg(long = "std", value_name = "VERSION", default_value = "c17", help_heading = "Language")]
+    pub(crate) standard: String,
+
+    /// The language [default: civl for .cvl, else c]
+    #[arg(long, value_name = "LANGUAGE", help_heading = "Language")]
+    pub(crate) dialect: Option<DialectName>,
+
+    /// Sizes of the machine's types (also written -m32 and -m64)
+    #[arg(long, value_name = "MODEL", default_value = "LP64", ignore_case = true, help_heading = "Language")]
+    pub(crate) data_model: DataModelName,
+
+    /// Bit-precise integers and IEEE floats, or mathematical integers and reals [default: ideal for CIVL-C, else machine]
+    #[arg(long, value_name = "ARITHMETIC", help_heading = "Language")]
+    pub(crate) arith: Option<ArithName>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+/// How messages are written.
+#[derive(Args, Clone, Default)]
+pub(crate) struct OutputArguments {
+    /// How to write what was found
+    #[arg(long, value_name = "FORMAT", default_value = "full", help_heading = "Output")]
+    pub(crate) format: FormatName,
+
+    /// Colours in messages
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub(crate) color: ColorName,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DialectName {
+    C,
+    Civl,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DataModelName {
+    #[value(name = "ILP32")]
+    Ilp32,
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ArithName {
+    Machine,
+    Ideal,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum FormatName {
+    /// For people: source lines, labels, notes
+    #[default]
+    Full,
+    /// One line each: file:line:column: error[CODE]: message
+    Short,
+    /// One JSON document on standard output
+    Json,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
+    /// JUnit XML, for build servers
+    Junit,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum ColorName {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Args)]
+pub(crate) struct RunArguments {
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+
+    /// Choose among what the language leaves open (schedules, $choose, nondet values) by this number
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, help_heading = "Execution")]
+    pub(crate) seed: u64,
+
+    /// Give an $input variable its value (also written -inputNAME=VALUE)
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Execution")]
+    pub(crate) input: Vec<String>,
+
+    /// Stop after so many steps
+    #[arg(long, value_name = "NUMBER", help_heading = "Execution")]
+    pub(crate) max_steps: Option<u64>,
+
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    pub(crate) arguments: Vec<std::ffi::OsString>,
+}
+
+#[derive(Args)]
+#[command(group = clap::ArgGroup::new("what").multiple(true))]
+pub(crate) struct ShowArguments {
+    /// The text after preprocessing
+    #[arg(long, group = "what", help_heading = "What to show")]
+    pub(crate) preprocessed: bool,
+
+    /// The syntax tree
+    #[arg(long, group = "what", help_heading = "What to show")]
+    pub(crate) ast: bool,
+
+    /// The model: control-flow graphs with every check explicit (the default)
+    #[arg(long, group = "what", help_heading = "What to show")]
+    pub(crate) model: bool,
+
+    /// Sizes, alignments and offsets of the program's types
+    #[arg(long, group = "what", help_heading = "What to show")]
+    pub(crate) layout: bool,
+
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+}
+
+#[derive(Args)]
+pub(crate) struct ExplainArguments {
+    /// A code (Q1003) or its name (division-by-zero); without one, all codes are listed
+    #[arg(value_name = "CODE")]
+    pub(crate) code: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct DoctorArguments {
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}

@@ -1,0 +1,231 @@
+//! From the command line's program to what the engines read: load, preprocess, parse, lower; with the diagnostics of all
+//! steps together.
+
+use crate::arguments::{ArithName, DataModelName, DialectName, ProgramArguments};
+use crate::console::Console;
+use crate::disk::{self, Disk};
+use quod_base::{FileId, SourceMap, Span};
+use quod_diag::{Diagnostic, Outcome, Report, Status, codes};
+use quod_model::ir::Arithmetic;
+use quod_syntax::{
+    DataModel, Dialect, LoadError, ParseOptions, PreprocessOptions, Preprocessed, Standard, TranslationUnit,
+};
+use quod_verdict::exit_code;
+use std::path::{Path, PathBuf};
+
+/// A program on its way: each step adds what it found.
+pub(crate) struct FrontEnd {
+    pub(crate) sources: SourceMap,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The files as the user named them.
+    pub(crate) names: Vec<String>,
+    options: PreprocessOptions,
+    arithmetic: Arithmetic,
+    main_files: Vec<FileId>,
+}
+
+impl FrontEnd {
+    /// Reads the files. Those that cannot be read are diagnostics.
+    pub(crate) fn load(arguments: &ProgramArguments) -> Self {
+        let mut front_end = Self {
+            sources: SourceMap::default(),
+            diagnostics: Vec::new(),
+            names: Vec::new(),
+            options: options(arguments),
+            arithmetic: if is_ideal(arguments) { Arithmetic::Ideal } else { Arithmetic::Machine },
+            main_files: Vec::new(),
+        };
+        for path in &arguments.files {
+            front_end.load_file(path);
+        }
+        front_end
+    }
+
+    fn load_file(&mut self, path: &Path) {
+        let name = match path.to_string_lossy() {
+            name if name == "-" => "<stdin>".to_owned(),
+            name => name.into_owned(),
+        };
+        let why = match disk::read(path) {
+            Ok(bytes) => {
+                let (text, _) = quod_syntax::preprocess::decode(&bytes);
+                match self.sources.add_file(name.clone(), text, Span::NONE) {
+                    Ok(file) => {
+                        self.main_files.push(file);
+                        self.names.push(name);
+                        return;
+                    }
+                    Err(_) => "it is too large".to_owned(),
+                }
+            }
+            Err(LoadError::NotFound) => "there is no such file".to_owned(),
+            Err(LoadError::Unreadable(why)) => why,
+        };
+        self.diagnostics.push(cannot_read(&name, &why, path));
+        self.names.push(name);
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// The tokens of each file.
+    pub(crate) fn preprocess(&mut self) -> Vec<Preprocessed> {
+        let mut all = Vec::new();
+        for &file in &self.main_files {
+            let mut preprocessed = quod_syntax::preprocess(&mut self.sources, file, &Disk, &self.options);
+            self.diagnostics.append(&mut preprocessed.diagnostics);
+            all.push(preprocessed);
+        }
+        all
+    }
+
+    /// The syntax tree of each file.
+    pub(crate) fn parse(&mut self, files: &[Preprocessed]) -> Vec<TranslationUnit> {
+        let options =
+            ParseOptions { dialect: self.options.dialect, standard: self.options.standard, ..ParseOptions::default() };
+        let mut units = Vec::new();
+        for preprocessed in files {
+            let (unit, mut diagnostics) = quod_syntax::parse(&preprocessed.tokens, &self.sources, &options);
+            self.diagnostics.append(&mut diagnostics);
+            units.push(unit);
+        }
+        units
+    }
+
+    /// Whether all files could be read.
+    fn is_readable(&self) -> bool {
+        self.main_files.len() == self.names.len()
+    }
+
+    /// `a.c does not compile`
+    fn verdict(&self) -> String {
+        match (self.names.as_slice(), self.is_readable()) {
+            ([name], true) => format!("{name} does not compile"),
+            ([name, rest @ ..], true) => format!("{name} and {} more do not compile together", rest.len()),
+            _ => "the program cannot be read".to_owned(),
+        }
+    }
+
+    /// Writes the warnings of a program that does compile.
+    pub(crate) fn show_warnings(&mut self, console: &Console) {
+        quod_diag::place::sort(&self.sources, &mut self.diagnostics);
+        console.messages(&self.sources, &self.diagnostics);
+    }
+
+    /// Says what is wrong with the program, in the format that was asked for, and gives the exit code.
+    pub(crate) fn does_not_compile(&mut self, console: &Console, command: &str) -> i32 {
+        quod_diag::place::sort(&self.sources, &mut self.diagnostics);
+        let text = self.verdict();
+        let exit_code = if self.is_readable() { exit_code::DOES_NOT_COMPILE } else { exit_code::USAGE };
+        console.messages(&self.sources, &self.diagnostics);
+        if self.is_readable() {
+            console.summary(&text, &self.diagnostics);
+        }
+        let outcome = Outcome { status: Status::Error, text: &text, exit_code, seconds: None };
+        console.document(self.report(command, outcome), serde_json::Map::new());
+        exit_code
+    }
+
+    pub(crate) fn report<'a>(&'a self, command: &'a str, outcome: Outcome<'a>) -> Report<'a> {
+        Report { command, inputs: &self.names, sources: &self.sources, diagnostics: &self.diagnostics, outcome }
+    }
+}
+
+fn options(arguments: &ProgramArguments) -> PreprocessOptions {
+    PreprocessOptions {
+        data_model: data_model(arguments),
+        dialect: dialect(arguments),
+        standard: if arguments.standard.ends_with("23") || arguments.standard.ends_with("2x") {
+            Standard::C23
+        } else {
+            Standard::C17
+        },
+        include_dirs: arguments.include_directories.clone(),
+        defines: arguments.define.clone(),
+        undefines: arguments.undefine.clone(),
+        force_includes: arguments.include.clone(),
+        keep_annotations: false,
+        build_time: 0,
+    }
+}
+
+fn data_model(arguments: &ProgramArguments) -> DataModel {
+    match arguments.data_model {
+        DataModelName::Ilp32 => DataModel::Ilp32,
+        DataModelName::Lp64 => DataModel::Lp64,
+    }
+}
+
+fn dialect(arguments: &ProgramArguments) -> Dialect {
+    match arguments.dialect {
+        Some(DialectName::C) => Dialect::C,
+        Some(DialectName::Civl) => Dialect::Civl,
+        None => {
+            let is_civl =
+                |path: &PathBuf| path.extension().is_some_and(|extension| extension == "cvl" || extension == "cvh");
+            if arguments.files.iter().any(is_civl) { Dialect::Civl } else { Dialect::C }
+        }
+    }
+}
+
+/// CIVL-C computes with mathematical numbers unless told otherwise, C with the machine's.
+fn is_ideal(arguments: &ProgramArguments) -> bool {
+    match arguments.arith {
+        Some(arith) => arith == ArithName::Ideal,
+        None => dialect(arguments) == Dialect::Civl,
+    }
+}
+
+fn cannot_read(name: &str, why: &str, path: &Path) -> Diagnostic {
+    let diagnostic = Diagnostic::error(codes::CANNOT_READ_FILE, format!("cannot read {name}: {why}"));
+    match similar_file(path) {
+        Some(similar) => diagnostic.help(format!("did you mean {similar}?")),
+        None => diagnostic,
+    }
+}
+
+/// A file beside the missing one whose name is nearly the same.
+fn similar_file(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut best: Option<(usize, String)> = None;
+    for entry in std::fs::read_dir(folder).ok()?.flatten().take(2_000) {
+        let name = entry.file_name().into_string().ok()?;
+        let distance = edit_distance(wanted, &name);
+        let is_better = best.as_ref().is_none_or(|(least, other)| (distance, &name) < (*least, other));
+        if distance > 0 && distance <= wanted.len() / 3 && is_better && entry.path().is_file() {
+            best = Some((distance, name));
+        }
+    }
+    let name = best?.1;
+    Some(path.with_file_name(name).to_string_lossy().into_owned())
+}
+
+/// How many letters must be added, removed or changed to make one name of the other.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &to) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::edit_distance;
+
+    #[test]
+    fn distances() {
+        assert_eq!(edit_distance("hello.c", "helo.c"), 1);
+        assert_eq!(edit_distance("", "abc"), 3);
+        assert_eq!(edit_distance("same", "same"), 0);
+    }
+}

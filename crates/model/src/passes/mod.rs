@@ -1,0 +1,3 @@
+//! Passes over the model, grouped by purpose, one a file.
+
+pub mod checks;

@@ -1,0 +1,129 @@
+//! Cache and counterexample cache, after KLEE: exact answers by the set of conjuncts; a subset that is unsatisfiable
+//! settles its supersets, a model of a superset settles its subsets, and the models of recent queries are tried on new
+//! ones.
+
+use super::{Query, Stage, StageStatistics};
+use crate::answer::{Answer, Model};
+use quod_term::{Term, TermPool, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+#[derive(Clone)]
+enum Entry {
+    Sat(Arc<Model>),
+    Unsat(Arc<[Term]>),
+}
+
+pub struct Cache {
+    pool: Arc<TermPool>,
+    inner: Box<dyn Stage>,
+    statistics: StageStatistics,
+    exact: FxHashMap<Box<[Term]>, Entry>,
+    /// Unsatisfiable cores by their first conjunct.
+    cores: FxHashMap<Term, Vec<Arc<[Term]>>>,
+    /// Satisfiable sets by each conjunct, the latest few.
+    supersets: FxHashMap<Term, VecDeque<(Arc<FxHashSet<Term>>, Arc<Model>)>>,
+    recent: VecDeque<Arc<Model>>,
+    key: Vec<Term>,
+}
+
+const RECENT_MODELS: usize = 4;
+const SUPERSETS: usize = 8;
+const MAX_ENTRIES: usize = 200_000;
+
+impl Cache {
+    pub fn new(pool: Arc<TermPool>, inner: Box<dyn Stage>) -> Self {
+        Self {
+            pool,
+            inner,
+            statistics: StageStatistics { name: "cache", ..StageStatistics::default() },
+            exact: FxHashMap::default(),
+            cores: FxHashMap::default(),
+            supersets: FxHashMap::default(),
+            recent: VecDeque::new(),
+            key: Vec::new(),
+        }
+    }
+
+    fn look_up(&mut self, terms: &[Term]) -> Option<Answer> {
+        self.key.clear();
+        self.key.extend_from_slice(terms);
+        self.key.sort_unstable();
+        match self.exact.get(self.key.as_slice()) {
+            Some(Entry::Sat(model)) => return Some(Answer::Sat((**model).clone())),
+            Some(Entry::Unsat(core)) => return Some(Answer::Unsat(core.to_vec())),
+            None => {}
+        }
+        for term in &self.key {
+            for core in self.cores.get(term).into_iter().flatten() {
+                if core.iter().all(|member| self.key.binary_search(member).is_ok()) {
+                    return Some(Answer::Unsat(core.to_vec()));
+                }
+            }
+        }
+        let rarest = self.key.first()?;
+        for (set, model) in self.supersets.get(rarest).into_iter().flatten() {
+            if self.key.iter().all(|term| set.contains(term)) {
+                return Some(Answer::Sat((**model).clone()));
+            }
+        }
+        for model in &self.recent {
+            let holds = |&term: &Term| matches!(quod_term::evaluate(&self.pool, term, model), Some(Value::Bool(true)));
+            if terms.len() <= 32 && terms.iter().all(holds) {
+                return Some(Answer::Sat((**model).clone()));
+            }
+        }
+        None
+    }
+
+    fn remember(&mut self, terms: &[Term], answer: &Answer) {
+        if self.exact.len() > MAX_ENTRIES {
+            self.exact.clear();
+            self.cores.clear();
+            self.supersets.clear();
+        }
+        let mut key = terms.to_vec();
+        key.sort_unstable();
+        match answer {
+            Answer::Sat(model) => {
+                let model = Arc::new(model.clone());
+                let set: Arc<FxHashSet<Term>> = Arc::new(terms.iter().copied().collect());
+                for &term in terms {
+                    let list = self.supersets.entry(term).or_default();
+                    list.push_front((set.clone(), model.clone()));
+                    list.truncate(SUPERSETS);
+                }
+                self.recent.push_front(model.clone());
+                self.recent.truncate(RECENT_MODELS);
+                self.exact.insert(key.into(), Entry::Sat(model));
+            }
+            Answer::Unsat(core) => {
+                let core: Arc<[Term]> = if core.is_empty() { terms.into() } else { core.as_slice().into() };
+                if let Some(&first) = core.first() {
+                    self.cores.entry(first).or_default().push(core.clone());
+                }
+                self.exact.insert(key.into(), Entry::Unsat(core));
+            }
+            Answer::Unknown(_) => {}
+        }
+    }
+}
+
+impl Stage for Cache {
+    fn check(&mut self, query: &Query<'_>) -> Answer {
+        self.statistics.queries += 1;
+        if let Some(answer) = self.look_up(query.terms) {
+            self.statistics.answered += 1;
+            return answer;
+        }
+        let answer = self.inner.check(query);
+        self.remember(query.terms, &answer);
+        answer
+    }
+
+    fn statistics(&self, into: &mut Vec<StageStatistics>) {
+        into.push(self.statistics.clone());
+        self.inner.statistics(into);
+    }
+}

@@ -1,0 +1,93 @@
+//! The solver that engines hold: the chain behind one small interface.
+
+use crate::answer::{Answer, Model, Reason};
+use crate::chain::cache::Cache;
+use crate::chain::embedded::EmbeddedStage;
+use crate::chain::slice::Slice;
+use crate::chain::standard::Standard;
+use crate::chain::{Query, Stage, StageStatistics};
+use crate::sat::{Cancel, Limits};
+use quod_term::{Term, TermPool};
+use std::sync::Arc;
+
+/// Which stages stand in the chain, and how much one query may do.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub slicing: bool,
+    pub cache: bool,
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { slicing: true, cache: true, limits: Limits::default() }
+    }
+}
+
+/// Whether a claim follows from a context.
+#[derive(Clone, Debug)]
+pub enum Validity {
+    Valid,
+    /// A model of the context in which the claim is false.
+    Invalid(Model),
+    Unknown(Reason),
+}
+
+/// Decides terms of one pool.
+pub struct Solver {
+    pool: Arc<TermPool>,
+    chain: Box<dyn Stage>,
+    cancel: Cancel,
+    pub limits: Limits,
+}
+
+impl Solver {
+    pub fn new(pool: Arc<TermPool>) -> Self {
+        Self::with_options(pool, &Options::default())
+    }
+
+    pub fn with_options(pool: Arc<TermPool>, options: &Options) -> Self {
+        let cancel = Cancel::default();
+        let mut chain: Box<dyn Stage> = Box::new(EmbeddedStage::new(pool.clone(), cancel.clone(), None));
+        if options.cache {
+            chain = Box::new(Cache::new(pool.clone(), chain));
+        }
+        if options.slicing {
+            chain = Box::new(Slice::new(pool.clone(), chain));
+        }
+        chain = Box::new(Standard::new(pool.clone(), chain));
+        Self { pool, chain, cancel, limits: options.limits.clone() }
+    }
+
+    pub fn pool(&self) -> &Arc<TermPool> {
+        &self.pool
+    }
+
+    /// Can the terms hold together?
+    pub fn check(&mut self, terms: &[Term]) -> Answer {
+        self.chain.check(&Query { terms, limits: &self.limits })
+    }
+
+    /// Does the claim hold in every model of the context?
+    pub fn is_valid(&mut self, context: &[Term], claim: Term) -> Validity {
+        let mut terms = context.to_vec();
+        terms.push(self.pool.not(claim));
+        match self.check(&terms) {
+            Answer::Sat(model) => Validity::Invalid(model),
+            Answer::Unsat(_) => Validity::Valid,
+            Answer::Unknown(reason) => Validity::Unknown(reason),
+        }
+    }
+
+    /// Cancelling it from another thread ends a running query within milliseconds; `reset` it before the next one.
+    pub fn cancel_handle(&self) -> Cancel {
+        self.cancel.clone()
+    }
+
+    /// By stage, the first one first.
+    pub fn statistics(&self) -> Vec<StageStatistics> {
+        let mut statistics = Vec::new();
+        self.chain.statistics(&mut statistics);
+        statistics
+    }
+}

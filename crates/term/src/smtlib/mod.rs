@@ -1,0 +1,8 @@
+//! SMT-LIB 2.7 text: printer and parser.
+
+/// A symbol as SMT-LIB writes it: in bars where it is not a simple one.
+pub fn quote(name: &str) -> String {
+    let is_simple = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
+    let simple = !name.is_empty() && name.chars().all(is_simple) && !name.starts_with(|c: char| c.is_ascii_digit());
+    if simple { name.to_owned() } else { format!("|{}|", name.replace(['|', '\\'], "_")) }
+}

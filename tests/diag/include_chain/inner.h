@@ -1,0 +1,4 @@
+struct broken {
+    int missing_semicolon
+    int other;
+};

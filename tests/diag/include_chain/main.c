@@ -1,0 +1,6 @@
+// exit: 4
+#include "outer.h"
+
+int main(void) {
+    return 0;
+}

@@ -1,0 +1,5 @@
+// exit: 4
+# 40 "original.c"
+int main(void) {
+    return missing;
+}

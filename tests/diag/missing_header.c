@@ -1,0 +1,7 @@
+// exit: 4
+#include <stdoi.h>
+#include "list.h"
+
+int main(void) {
+    return 0;
+}

@@ -1,0 +1,5 @@
+// args: run --format sarif {}
+// exit: 4
+int main(void) {
+    return missing;
+}

@@ -1,0 +1,1 @@
+enum { EXTRA = 7 };

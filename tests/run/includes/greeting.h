@@ -1,0 +1,2 @@
+#pragma once
+#define GREETING "hello from a header"

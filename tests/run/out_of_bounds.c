@@ -1,0 +1,9 @@
+// exit: 125
+int table[4] = {1, 2, 3, 4};
+
+int main(void) {
+    int sum = 0;
+    for (int i = 0; i <= 4; i++)
+        sum += table[i];
+    return sum;
+}

@@ -1,0 +1,7 @@
+// exit: 125
+int main(void) {
+    int x;
+    if (x > 3)
+        return 1;
+    return 0;
+}

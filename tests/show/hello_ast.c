@@ -1,0 +1,4 @@
+// args: show --ast {}
+int twice(int x) {
+    return 2 * x;
+}

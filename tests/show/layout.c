@@ -1,0 +1,11 @@
+// args: show --layout {}
+struct packet {
+    char kind;
+    unsigned urgent : 1, priority : 3;
+    double value;
+    union {
+        int number;
+        char bytes[8];
+    };
+};
+struct packet packet;
