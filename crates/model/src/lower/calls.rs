@@ -205,6 +205,15 @@ impl Lowerer<'_> {
         span: Span,
         destination: Destination,
     ) -> CallResult {
+        if self.active == 0 && !self.is_civl() {
+            self.error(
+                codes::NOT_CONSTANT,
+                "the initialiser of a static object is not constant",
+                span,
+                "a call is made when the program runs",
+            );
+            return CallResult::Value(self.error_value(span));
+        }
         let is_noreturn = match callee {
             Callee::Direct(function) => self.program.functions[function].is_noreturn,
             Callee::Indirect(..) => false,
