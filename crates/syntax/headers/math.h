@@ -48,7 +48,6 @@ typedef double double_t;
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
-#define MAXFLOAT 3.40282347e+38F
 extern int signgam;
 extern double acos(double);
 extern double asin(double);

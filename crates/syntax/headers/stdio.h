@@ -25,7 +25,6 @@ typedef __ssize_t ssize_t;
 #define FILENAME_MAX 4096
 #define FOPEN_MAX 16
 #define L_ctermid 9
-#define L_cuserid 9
 extern FILE *stdin;
 extern FILE *stdout;
 extern FILE *stderr;

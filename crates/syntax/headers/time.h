@@ -16,7 +16,9 @@ struct tm {
 };
 struct itimerspec { struct timespec it_interval; struct timespec it_value; };
 #define CLOCKS_PER_SEC ((__clock_t) 1000000)
+#ifdef _GNU_SOURCE
 #define CLK_TCK 100
+#endif
 #define TIME_UTC 1
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1

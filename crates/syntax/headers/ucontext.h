@@ -6,7 +6,7 @@ typedef struct ucontext_t {
   unsigned long uc_flags;
   struct ucontext_t *uc_link;
   stack_t uc_stack;
-  char __machine[__QUOD_BY_MODEL(256, 76)];
+  char __machine[__QUOD_BY_MODEL(256, 88)];
   __sigset_t uc_sigmask;
   char __rest[__QUOD_BY_MODEL(544, 128)];
 } ucontext_t;

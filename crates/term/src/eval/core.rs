@@ -65,20 +65,38 @@ impl ArrayValue {
         changed
     }
 
-    /// Over a finite index sort an array may be written on every index, so that its default is nowhere read: then the
-    /// element at the least index becomes the default, and equal arrays are equal values.
+    /// Over a finite index sort two defaults may describe the same array. The default becomes the most frequent element,
+    /// the least of several, so that equal arrays are equal values.
     pub fn normalise(&mut self) {
         let size = match self.index.0.kind() {
             SortKind::Bool => 2,
-            SortKind::BitVec(width) if width < 20 => 1usize << width,
+            SortKind::BitVec(width) if width <= 12 => 1usize << width,
             SortKind::RoundingMode => 5,
             _ => return,
         };
-        if self.entries.len() == size {
-            if let Some(first) = self.entries.values().next().cloned() {
-                self.entries.retain(|_, element| *element != first);
-                self.default = first;
-            }
+        // A default that more than half of the indices have is the only choice.
+        if self.entries.len() * 2 < size {
+            return;
         }
+        let mut counts: BTreeMap<&Value, usize> = BTreeMap::new();
+        for element in self.entries.values() {
+            *counts.entry(element).or_default() += 1;
+        }
+        if self.entries.len() < size {
+            counts.insert(&self.default, size - self.entries.len());
+        }
+        let Some(most) = counts.values().max().copied() else { return };
+        let Some(best) = counts.iter().find(|(_, count)| **count == most).map(|(element, _)| (*element).clone()) else {
+            return;
+        };
+        if best == self.default {
+            return;
+        }
+        let Some(indices) = super::all_values(self.index.0) else { return };
+        let old = std::mem::replace(&mut self.default, best.clone());
+        for index in indices {
+            self.entries.entry(index).or_insert_with(|| old.clone());
+        }
+        self.entries.retain(|_, element| *element != best);
     }
 }
