@@ -4,6 +4,7 @@
 
 mod bless;
 mod ci;
+mod coverage;
 mod layout_fuzz;
 mod random;
 mod shell;
@@ -25,6 +26,11 @@ const COMMANDS: &[Command] = &[
     Command { name: "bless", about: "accept the present output of golden tests: bless [FILTER]", run: bless::run },
     Command { name: "tidy", about: "check the rules of the house", run: tidy::run },
     Command { name: "ci", about: "what the build server runs: test, then the release build", run: ci::run },
+    Command {
+        name: "coverage",
+        about: "how much of a corpus the front end understands: coverage --list FILE --corpus DIR | --tree DIR",
+        run: coverage::run,
+    },
     Command {
         name: "layout-fuzz",
         about: "compare random record layouts with gcc: layout-fuzz [--count N] [--seed S]",

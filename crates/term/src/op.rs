@@ -117,14 +117,14 @@ operators! {
         Div "/" AtLeast(2) derived;
         IntDiv "div" AtLeast(2);
         IntMod "mod" Exactly(2);
-        Abs "abs" Exactly(1);
+        Abs "abs" Exactly(1) derived;
         Le "<=" AtLeast(2);
         Lt "<" AtLeast(2);
         Ge ">=" AtLeast(2) derived;
         Gt ">" AtLeast(2) derived;
         ToReal "to_real" Exactly(1);
         ToInt "to_int" Exactly(1);
-        IsInt "is_int" Exactly(1);
+        IsInt "is_int" Exactly(1) derived;
         Divisible "divisible" Exactly(1) [1] derived;
     }
     BitVectors {
@@ -153,7 +153,7 @@ operators! {
         BvLshr "bvlshr" Exactly(2);
         BvAshr "bvashr" Exactly(2);
         Repeat "repeat" Exactly(1) [1] derived;
-        ZeroExtend "zero_extend" Exactly(1) [1];
+        ZeroExtend "zero_extend" Exactly(1) [1] derived;
         SignExtend "sign_extend" Exactly(1) [1];
         RotateLeft "rotate_left" Exactly(1) [1] derived;
         RotateRight "rotate_right" Exactly(1) [1] derived;

@@ -16,7 +16,7 @@ use crate::op::Op;
 use crate::sort::Sort;
 use crate::value::Value;
 use hashbrown::HashTable;
-use quod_base::{Fingerprint, Id, Symbol};
+use quod_base::{Fingerprint, Id, Rational, Symbol};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex};
 
@@ -91,6 +91,8 @@ pub struct TermPool {
     fresh: std::sync::atomic::AtomicU64,
     true_: Term,
     false_: Term,
+    one_int: Term,
+    one_real: Term,
 }
 
 struct Tables {
@@ -129,10 +131,14 @@ impl TermPool {
             fresh: 0.into(),
             true_: placeholder,
             false_: placeholder,
+            one_int: placeholder,
+            one_real: placeholder,
         };
         pool.payload_id(Payload::None);
         pool.true_ = pool.constant(Value::Bool(true));
         pool.false_ = pool.constant(Value::Bool(false));
+        pool.one_int = pool.constant(Value::Int(Rational::ONE));
+        pool.one_real = pool.constant(Value::Real(Rational::ONE));
         pool
     }
 
@@ -312,6 +318,10 @@ impl TermPool {
     }
     pub fn false_(&self) -> Term {
         self.false_
+    }
+    /// The constant 1 of Int or Real.
+    pub(crate) fn one(&self, sort: Sort) -> Term {
+        if sort == Sort::INT { self.one_int } else { self.one_real }
     }
     pub fn bool(&self, value: bool) -> Term {
         if value { self.true_ } else { self.false_ }

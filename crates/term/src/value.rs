@@ -45,32 +45,6 @@ pub struct FloatValue {
     pub(crate) bits: BitVector,
 }
 
-impl FloatValue {
-    /// From the bits of the interchange format; every NaN becomes the one.
-    pub fn from_bits(exponent_width: u32, significand_width: u32, bits: BitVector) -> Self {
-        let fraction = significand_width - 1;
-        let is_special = (fraction..fraction + exponent_width).all(|place| bits.bit(place));
-        let is_nan = is_special && (0..fraction).any(|place| bits.bit(place));
-        let bits = if is_nan {
-            BitVector::all_ones(exponent_width + 1)
-                .zero_extend(1)
-                .concat(&BitVector::zero(fraction))
-                .extract(exponent_width + significand_width, 1)
-        } else {
-            bits
-        };
-        Self { exponent_width, significand_width, bits }
-    }
-    /// The bits of the interchange format.
-    pub fn bits(&self) -> &BitVector {
-        &self.bits
-    }
-    /// Widths of exponent and significand, the latter with the hidden bit.
-    pub fn format(&self) -> (u32, u32) {
-        (self.exponent_width, self.significand_width)
-    }
-}
-
 /// A total array: a default and the places that differ from it. No entry equals the default, so `==` is equality of
 /// arrays over an infinite index sort; for a finite index sort see [`ArrayValue::normalise`].
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

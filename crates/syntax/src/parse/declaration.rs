@@ -4,7 +4,7 @@ use super::Parser;
 use super::attribute::AttributeVec;
 use super::specifiers::Place;
 use crate::ast::*;
-use crate::token::{Keyword, Punct, TokenKind};
+use crate::token::{Keyword, Punct, TokenFlags, TokenKind};
 use quod_base::Span;
 use quod_diag::{Diagnostic, codes};
 
@@ -60,7 +60,12 @@ impl Parser<'_> {
         is_definition
             && (matches!(self.token.kind, TokenKind::Keyword(word) if word != Keyword::Attribute && word != Keyword::Extension)
                 || self.at_eof()
-                || self.at(Punct::RightBrace))
+                || self.at(Punct::RightBrace)
+                || self.token.flags.contains(TokenFlags::LINE_START)
+                    && matches!(
+                        (self.token.kind, self.peek()),
+                        (TokenKind::Ident(_), TokenKind::Ident(_) | TokenKind::Punct(Punct::Star))
+                    ))
     }
 
     fn init_declarator(&mut self, start: Span, specifiers: SpecifiersId, is_first: bool) -> Declared {
@@ -96,7 +101,7 @@ impl Parser<'_> {
                         clauses,
                         body: <StmtId as quod_base::Id>::from_index(0),
                     };
-                    return Declared::Function(self.function(function, parameters));
+                    return Declared::Function(self.deeper(|parser| parser.function(function, parameters)));
                 }
             }
         }

@@ -176,7 +176,7 @@ impl Parser<'_> {
     fn function_suffix(&mut self, inner: DeclaratorId, start: Span) -> DeclaratorId {
         let open = self.bump();
         let parameters = self.parameters();
-        let close = self.expect_close(Punct::RightParen, open);
+        let close = self.expect_list_close(Punct::RightParen, open);
         let span = self.since(start);
         self.add_declarator(span, DeclaratorKind::Function { inner, parameters, close })
     }

@@ -1,7 +1,7 @@
 //! What the parser says about wrong input. One error a statement: the first; `recovering` holds back the rest.
 
 use super::Parser;
-use crate::token::{Punct, TokenKind};
+use crate::token::{Punct, TokenFlags, TokenKind};
 use quod_base::Span;
 use quod_diag::{Diagnostic, codes};
 
@@ -95,12 +95,22 @@ impl Parser<'_> {
         if self.at(punct) {
             return self.bump();
         }
-        self.error_unclosed(punct, open);
+        self.error_unclosed(punct, open, "");
+        self.behind()
+    }
+
+    /// The same behind a list, which a comma might continue.
+    #[inline]
+    pub(super) fn expect_list_close(&mut self, punct: Punct, open: Span) -> Span {
+        if self.at(punct) {
+            return self.bump();
+        }
+        self.error_unclosed(punct, open, "`,` or ");
         self.behind()
     }
 
     #[cold]
-    fn error_unclosed(&mut self, punct: Punct, open: Span) {
+    fn error_unclosed(&mut self, punct: Punct, open: Span, or: &str) {
         if self.recovering {
             return;
         }
@@ -108,14 +118,48 @@ impl Parser<'_> {
         let (message, label) = if self.at_eof() {
             (format!("the file ends before the closing `{text}`"), format!("`{text}` is missing"))
         } else {
-            (format!("expected `{text}`, found {}", self.found()), format!("expected `{text}`"))
+            (format!("expected {or}`{text}`, found {}", self.found()), format!("expected {or}`{text}`"))
         };
-        let diagnostic =
+        let mut diagnostic =
             Diagnostic::error(codes::UNBALANCED, message).label(self.token.span, label).label(open, "opened here");
-        self.report(diagnostic);
-        if punct == Punct::RightParen && !self.at_eof() {
-            self.skip_to_close(Punct::RightParen);
+        if punct == Punct::RightBrace
+            && self.at_eof()
+            && let Some((suspect, close)) = self.brace_out_of_line()
+        {
+            diagnostic = diagnostic
+                .label(suspect, "perhaps this one is not closed")
+                .label(close, "it ends here, where the indentation differs");
         }
+        self.report(diagnostic);
+        if punct != Punct::RightBracket && !self.at_eof() {
+            self.skip_to_close(punct);
+        }
+    }
+
+    /// The first pair of braces whose lines are indented differently: where a `}` is missing, it is mostly inside.
+    fn brace_out_of_line(&self) -> Option<(Span, Span)> {
+        let mut open: Vec<(Span, u32)> = Vec::new();
+        let mut indent = 0;
+        for token in self.tokens {
+            if token.span.expansion.is_some() {
+                continue;
+            }
+            let is_first = token.flags.contains(TokenFlags::LINE_START);
+            if is_first {
+                indent = self.source_map.place(token.span.lo)?.column;
+            }
+            match token.kind {
+                TokenKind::Punct(Punct::LeftBrace) => open.push((token.span, indent)),
+                TokenKind::Punct(Punct::RightBrace) => {
+                    let (span, column) = open.pop()?;
+                    if is_first && column > indent {
+                        return Some((span, token.span));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
     }
 
     #[cold]

@@ -32,7 +32,7 @@ impl Parser<'_> {
                 }
             }
             let elements = parser.finish_list(mark);
-            parser.expect_close(Punct::RightBrace, open);
+            parser.expect_list_close(Punct::RightBrace, open);
             let span = parser.since(open);
             let kind = InitializerKind::List(elements);
             parser.unit.initializers.push(Initializer { span, designators: List::EMPTY, kind })

@@ -47,7 +47,7 @@ impl Parser<'_> {
     fn call(&mut self, callee: ExprId) -> ExprKind {
         let open = self.bump();
         let arguments = self.expression_list(Punct::RightParen);
-        let close = self.expect_close(Punct::RightParen, open);
+        let close = self.expect_list_close(Punct::RightParen, open);
         ExprKind::Call { callee, arguments, close }
     }
 

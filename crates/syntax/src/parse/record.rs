@@ -151,7 +151,7 @@ impl Parser<'_> {
             }
         }
         let enumerators = self.finish_list(mark);
-        self.expect_close(Punct::RightBrace, open);
+        self.expect_list_close(Punct::RightBrace, open);
         enumerators
     }
 }

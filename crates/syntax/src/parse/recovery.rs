@@ -101,16 +101,36 @@ impl Parser<'_> {
                         break;
                     }
                 }
-                _ if braces == 0 && self.token.flags.contains(TokenFlags::LINE_START) => {
-                    if self.starts_statement_surely() || self.starts_declaration() {
-                        break;
-                    }
+                _ if braces == 0
+                    && self.token.flags.contains(TokenFlags::LINE_START)
+                    && (self.starts_statement_surely() || self.starts_declaration()) =>
+                {
+                    break;
                 }
                 _ => {}
             }
             self.bump();
         }
         self.recovering = self.at_eof() && self.position >= self.tokens.len();
+    }
+
+    /// Skips to behind the `)` of a `for` head that has an error.
+    pub(super) fn skip_head(&mut self) {
+        let mut depth = 0usize;
+        while !self.at_eof() {
+            match self.token.kind {
+                TokenKind::Punct(Punct::LeftParen) => depth += 1,
+                TokenKind::Punct(Punct::RightParen) if depth == 0 => {
+                    self.bump();
+                    break;
+                }
+                TokenKind::Punct(Punct::RightParen) => depth -= 1,
+                TokenKind::Punct(Punct::LeftBrace | Punct::RightBrace) => break,
+                _ => {}
+            }
+            self.bump();
+        }
+        self.recovering = self.at_eof();
     }
 
     /// Skips to behind the closing delimiter of the present level, but not past the end of the statement.
@@ -127,6 +147,8 @@ impl Parser<'_> {
                     Some(less) => depth = less,
                     None => return,
                 },
+                TokenKind::Punct(Punct::LeftBrace) if close == Punct::RightBrace => depth += 1,
+                TokenKind::Punct(Punct::RightBrace) if close == Punct::RightBrace => depth = depth.saturating_sub(1),
                 TokenKind::Punct(Punct::Semicolon | Punct::LeftBrace | Punct::RightBrace) => return,
                 _ if self.token.flags.contains(TokenFlags::LINE_START) && self.starts_statement_surely() => return,
                 _ => {}

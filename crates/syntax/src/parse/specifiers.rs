@@ -4,7 +4,7 @@ use super::Parser;
 use super::attribute::AttributeVec;
 use crate::ast::*;
 use crate::preprocess::Standard;
-use crate::token::{Keyword, Punct, TokenKind};
+use crate::token::{Keyword, Punct, TokenFlags, TokenKind};
 use quod_base::{Id, Span, Symbol};
 use quod_diag::{Diagnostic, codes};
 
@@ -146,6 +146,9 @@ impl Parser<'_> {
                     words.span = Some(span);
                 }
                 TokenKind::Keyword(keyword) => {
+                    if self.token.flags.contains(TokenFlags::LINE_START) && self.ends_definition(&words, keyword) {
+                        break;
+                    }
                     if let Some(storage) = storage_class(keyword) {
                         self.bump();
                         result.storage.insert(storage);
@@ -195,6 +198,16 @@ impl Parser<'_> {
             result.abstract_arguments = self.unit.make_list(&raw);
         }
         self.unit.specifiers.push(result)
+    }
+
+    /// After `struct s { … }` a new line starts with a further specifier: the semicolon is missing, as `declaration` says.
+    fn ends_definition(&self, words: &Words, keyword: Keyword) -> bool {
+        let is_definition = match words.other {
+            Some(TypeSpecifier::Record(record)) => self.unit.records[record].members.is_some(),
+            Some(TypeSpecifier::Enum(id)) => self.unit.enums[id].enumerators.is_some(),
+            _ => false,
+        };
+        is_definition && (is_type_keyword(keyword) || is_declaration_keyword(keyword))
     }
 
     fn combine(&mut self, words: &Words, result: &Specifiers, place: Place) -> TypeSpecifier {

@@ -278,7 +278,7 @@ impl Parser<'_> {
                 let diagnostic = Diagnostic::error(codes::MISPLACED_KEYWORD, "`else` without `if`")
                     .label(self.token.span, "no `if` ends right before it")
                     .help("an `if` with several statements needs braces around them");
-                self.report_and_go_on(diagnostic);
+                self.report(diagnostic);
                 self.bump();
                 let body = self.deeper(Self::substatement);
                 return Some(self.unit.stmts[body].kind);
@@ -366,6 +366,7 @@ impl Parser<'_> {
             return StmtKind::Error;
         }
         self.scopes.enter();
+        let errors_before = self.error_count;
         let start = self.token.span;
         let initial = if self.eat(Punct::Semicolon) {
             None
@@ -379,10 +380,19 @@ impl Parser<'_> {
             let span = self.since(start);
             Some(self.add_stmt(span, StmtKind::Expression(expr)))
         };
-        let condition = if self.at(Punct::Semicolon) { None } else { Some(self.expression()) };
-        self.for_semicolon();
-        let step = if self.at(Punct::RightParen) { None } else { Some(self.expression()) };
-        self.expect_close(Punct::RightParen, open);
+        let (mut condition, mut step) = (None, None);
+        if self.error_count > errors_before {
+            self.skip_head();
+        } else {
+            if !self.at(Punct::Semicolon) {
+                condition = Some(self.expression());
+            }
+            self.for_semicolon();
+            if !self.at(Punct::RightParen) {
+                step = Some(self.expression());
+            }
+            self.expect_close(Punct::RightParen, open);
+        }
         let (body, clauses) = self.loop_body();
         self.scopes.leave();
         self.pending_loop_clauses = clauses;

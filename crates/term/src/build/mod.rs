@@ -62,7 +62,11 @@ impl TermPool {
                 return self.constant(value);
             }
         }
-        if let Some(term) = crate::rules::rewrite(self, application) {
+        // Rules build other terms, which have rules; the stack is grown should they ever chain.
+        let rewritten = stacker::maybe_grow(1 << 16, 1 << 20, || {
+            crate::rules::rewrite(self, application).or_else(|| crate::standard::normalise(self, application))
+        });
+        if let Some(term) = rewritten {
             return term;
         }
         self.intern_ordered(op, payload, args, sort)

@@ -20,7 +20,7 @@ pub(super) fn apply(op: Op, payload: &Payload, args: &[Value]) -> Option<Value> 
         Op::Mul => rest.iter().fold(first, |product, arg| &product * arg),
         Op::Power => {
             let Payload::Exponent(exponent) = payload else { return None };
-            let power = first.pow(exponent.unsigned_abs());
+            let power = power_limited(&first, exponent.unsigned_abs())?;
             if *exponent < 0 { power.recip().unwrap_or_default() } else { power }
         }
         Op::Div => rest.iter().fold(first, |quotient, arg| quotient.checked_div(arg).unwrap_or_default()),
@@ -42,4 +42,10 @@ pub(super) fn apply(op: Op, payload: &Payload, args: &[Value]) -> Option<Value> 
         _ => return None,
     };
     Some(if is_int { Value::Int(result) } else { Value::Real(result) })
+}
+
+/// A power, unless its digits would fill memory.
+pub(crate) fn power_limited(base: &Rational, exponent: u32) -> Option<Rational> {
+    let bits = base.numerator().bits().max(base.denominator().bits());
+    (bits <= 1 || bits * u64::from(exponent) <= 1 << 20).then(|| base.pow(exponent))
 }

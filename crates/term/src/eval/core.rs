@@ -2,7 +2,7 @@
 
 use crate::op::Op;
 use crate::sort::{Sort, SortKind};
-use crate::value::{ArrayValue, RoundingMode, SortOrd, Value};
+use crate::value::{ArrayValue, SortOrd, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -65,16 +65,16 @@ impl ArrayValue {
         changed
     }
 
-    /// Over a finite index sort the default of an array is no more than the element of the indices that are not listed:
-    /// the element of the most indices becomes the default (the least of them if there are several), so that equal
-    /// arrays are equal values.
+    /// Over a finite index sort two defaults may describe the same array. The default becomes the most frequent element,
+    /// the least of several, so that equal arrays are equal values.
     pub fn normalise(&mut self) {
         let size = match self.index.0.kind() {
             SortKind::Bool => 2,
-            SortKind::BitVec(width) if width < 20 => 1usize << width,
+            SortKind::BitVec(width) if width <= 12 => 1usize << width,
             SortKind::RoundingMode => 5,
             _ => return,
         };
+        // A default that more than half of the indices have is the only choice.
         if self.entries.len() * 2 < size {
             return;
         }
@@ -82,33 +82,21 @@ impl ArrayValue {
         for element in self.entries.values() {
             *counts.entry(element).or_default() += 1;
         }
-        let unlisted = size.saturating_sub(self.entries.len());
-        let mut best = (unlisted, &self.default);
-        for (&element, &count) in &counts {
-            if count > best.0 || count == best.0 && element < best.1 {
-                best = (count, element);
-            }
+        if self.entries.len() < size {
+            counts.insert(&self.default, size - self.entries.len());
         }
-        if *best.1 == self.default {
+        let Some(most) = counts.values().max().copied() else { return };
+        let Some(best) = counts.iter().find(|(_, count)| **count == most).map(|(element, _)| (*element).clone()) else {
+            return;
+        };
+        if best == self.default {
             return;
         }
-        let default = best.1.clone();
-        let old = std::mem::replace(&mut self.default, default);
-        if unlisted > 0 {
-            for index in indices_of(self.index.0, size) {
-                self.entries.entry(index).or_insert_with(|| old.clone());
-            }
+        let Some(indices) = super::all_values(self.index.0) else { return };
+        let old = std::mem::replace(&mut self.default, best.clone());
+        for index in indices {
+            self.entries.entry(index).or_insert_with(|| old.clone());
         }
-        self.entries.retain(|_, element| *element != self.default);
-    }
-}
-
-/// All values of a finite index sort.
-fn indices_of(sort: Sort, size: usize) -> Vec<Value> {
-    match sort.kind() {
-        SortKind::Bool => vec![Value::Bool(false), Value::Bool(true)],
-        SortKind::BitVec(width) => (0..size as u64).map(|value| Value::bit_vec(width, value)).collect(),
-        SortKind::RoundingMode => RoundingMode::ALL.into_iter().map(Value::RoundingMode).collect(),
-        _ => Vec::new(),
+        self.entries.retain(|_, element| *element != best);
     }
 }

@@ -5,14 +5,14 @@
 //! dividend, float to bit-vector out of range 0, `fp.to_real` of infinities and NaN 0, `fp.min`/`fp.max` of zeros of
 //! different sign the second argument, selectors and reads out of place the default value of the sort.
 
-mod arith;
+pub(crate) mod arith;
 mod bitvec;
 mod core;
 
 use crate::op::{Op, Theory};
 use crate::pool::{Function, Payload, Term, TermPool};
 use crate::sort::{Sort, SortKind};
-use crate::value::{SortOrd, Value};
+use crate::value::{ArrayValue, RoundingMode, SortOrd, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -60,6 +60,11 @@ pub fn evaluate(pool: &TermPool, term: Term, assignment: &Assignment) -> Option<
             continue;
         }
         let args = pool.args(term);
+        if pool.op(term).is_binder() {
+            let value = stacker::maybe_grow(1 << 16, 1 << 20, || binder(pool, term, assignment))?;
+            values.insert(term, value);
+            continue;
+        }
         if !is_ready && !args.is_empty() {
             work.push((term, true));
             work.extend(args.iter().map(|&arg| (arg, false)));
@@ -87,6 +92,60 @@ pub fn evaluate(pool: &TermPool, term: Term, assignment: &Assignment) -> Option<
         values.insert(term, value);
     }
     values.remove(&term)
+}
+
+/// The most values that a binder is tried at.
+const INSTANCES: u64 = 1 << 12;
+
+/// The value of a binder whose variables have few values, by trying all.
+fn binder(pool: &TermPool, term: Term, assignment: &Assignment) -> Option<Value> {
+    let Payload::Binder { sorts, .. } = pool.payload(term) else { return None };
+    let domains: Vec<Vec<Value>> = sorts.iter().map(|&sort| all_values(sort)).collect::<Option<_>>()?;
+    let total = domains.iter().try_fold(1u64, |total, domain| total.checked_mul(domain.len() as u64))?;
+    if total > INSTANCES {
+        return None;
+    }
+    let op = pool.op(term);
+    let mut array = None;
+    for number in 0..total {
+        let mut rest = number;
+        let mut point = Vec::with_capacity(domains.len());
+        for domain in &domains {
+            point.push(domain[(rest % domain.len() as u64) as usize].clone());
+            rest /= domain.len() as u64;
+        }
+        let constants: Vec<Term> = point.iter().map(|value| pool.constant(value.clone())).collect();
+        let value = evaluate(pool, pool.instantiate(term, &constants), assignment)?;
+        match op {
+            Op::Lambda => {
+                let array = array.get_or_insert_with(|| ArrayValue {
+                    index: SortOrd(sorts[0]),
+                    default: value.clone(),
+                    entries: BTreeMap::new(),
+                });
+                *array = array.with(point.swap_remove(0), value);
+            }
+            Op::Forall if value == Value::Bool(false) => return Some(value),
+            Op::Exists if value == Value::Bool(true) => return Some(value),
+            _ => {}
+        }
+    }
+    match op {
+        Op::Lambda => Some(Value::Array(Arc::new(array?))),
+        _ => Some(Value::Bool(op == Op::Forall)),
+    }
+}
+
+/// All values of a small finite sort.
+fn all_values(sort: Sort) -> Option<Vec<Value>> {
+    match sort.kind() {
+        SortKind::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
+        SortKind::BitVec(width) if width <= 12 => {
+            Some((0..1u64 << width).map(|bits| Value::bit_vec(width, bits)).collect())
+        }
+        SortKind::RoundingMode => Some(RoundingMode::ALL.map(Value::RoundingMode).to_vec()),
+        _ => None,
+    }
 }
 
 /// Some value of a datatype: of the first constructor that does not need one of the same sort.

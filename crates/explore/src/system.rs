@@ -1,0 +1,46 @@
+//! What a search needs to know of a system.
+
+use quod_base::Fingerprint;
+
+/// What a move leads to.
+#[derive(Clone, Debug)]
+pub enum Outcome<State, Move, Finding> {
+    /// A next state.
+    Next(Move, State),
+    /// Something worth reporting happens on this move; the execution ends there.
+    Found(Move, Finding),
+}
+
+/// A transition system of processes.
+///
+/// The moves of a state are those of its processes. A move of one process can have several outcomes: a symbolic state
+/// splits where a condition is open.
+pub trait System {
+    type State: Clone;
+    /// What a trace keeps of a move.
+    type Move: Clone;
+    type Finding;
+    type Process: Copy + Eq + Ord + std::fmt::Debug;
+
+    /// The processes that may be able to move, in a fixed order.
+    fn processes(&mut self, state: &Self::State) -> Vec<Self::Process>;
+
+    /// All outcomes of one move of a process; none where it is blocked.
+    fn outcomes(
+        &mut self,
+        state: &Self::State,
+        process: Self::Process,
+    ) -> Vec<Outcome<Self::State, Self::Move, Self::Finding>>;
+
+    /// No process could move: has the execution ended well?
+    fn at_end(&mut self, state: &Self::State) -> Option<Self::Finding>;
+
+    /// Equal states have equal fingerprints; `None` where states are not to be matched.
+    fn fingerprint(&mut self, state: &Self::State) -> Option<Fingerprint>;
+
+    /// A subset of the processes whose moves commute with all that the others can do before, and which the property does
+    /// not see (an ample set); `None` for all. The search adds the cycle proviso.
+    fn ample(&mut self, _state: &Self::State, _processes: &[Self::Process]) -> Option<Vec<Self::Process>> {
+        None
+    }
+}

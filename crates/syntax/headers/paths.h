@@ -1,0 +1,9 @@
+/* paths.h: usual paths */
+#ifndef _QUOD_PATHS_H
+#define _QUOD_PATHS_H
+#define _PATH_DEVNULL "/dev/null"
+#define _PATH_TTY "/dev/tty"
+#define _PATH_TMP "/tmp/"
+#define _PATH_BSHELL "/bin/sh"
+#define _PATH_DEV "/dev/"
+#endif
