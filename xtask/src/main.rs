@@ -4,6 +4,7 @@
 
 mod bless;
 mod ci;
+mod compare_runs;
 mod coverage;
 mod layout_fuzz;
 mod random;
@@ -25,6 +26,11 @@ const COMMANDS: &[Command] = &[
     Command { name: "bless", about: "accept the present output of golden tests: bless [FILTER]", run: bless::run },
     Command { name: "tidy", about: "check the rules of the house", run: tidy::run },
     Command { name: "ci", about: "what the build server runs: test, then the release build", run: ci::run },
+    Command {
+        name: "compare-runs",
+        about: "run every program of a folder under gcc and quod: compare-runs DIR [--model M] [--flags F] [--verbose]",
+        run: compare_runs::run,
+    },
     Command {
         name: "coverage",
         about: "how much of a corpus the front end understands: coverage --list FILE --corpus DIR | --tree DIR",
