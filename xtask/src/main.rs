@@ -2,8 +2,10 @@
 //! table below.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
 
+mod bench_frontend;
 mod bless;
 mod ci;
+mod compare_runs;
 mod coverage;
 mod layout_fuzz;
 mod random;
@@ -26,6 +28,16 @@ const COMMANDS: &[Command] = &[
     Command { name: "bless", about: "accept the present output of golden tests: bless [FILTER]", run: bless::run },
     Command { name: "tidy", about: "check the rules of the house", run: tidy::run },
     Command { name: "ci", about: "what the build server runs: test, then the release build", run: ci::run },
+    Command {
+        name: "bench-frontend",
+        about: "throughput and memory of the front end beside gcc: bench-frontend [FILE ...]",
+        run: bench_frontend::run,
+    },
+    Command {
+        name: "compare-runs",
+        about: "run every program of a folder under gcc and quod: compare-runs DIR [--model M] [--flags F] [--verbose]",
+        run: compare_runs::run,
+    },
     Command {
         name: "coverage",
         about: "how much of a corpus the front end understands: coverage --list FILE --corpus DIR | --tree DIR",

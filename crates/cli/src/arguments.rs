@@ -45,6 +45,12 @@ pub(crate) enum Command {
     /// Explain the code of a message, such as Q1003
     Explain(ExplainArguments),
 
+    /// Run verifiers on many programs under limits, and score, compare and report
+    ///
+    /// Reads benchmark definitions, task sets and tool descriptions in the formats of BenchExec and of the competition, runs
+    /// them in control groups, and writes result files, tables and HTML reports.
+    Bench(Box<quod_bench::command::BenchArgs>),
+
     /// Say what this installation can do and what would make it better
     Doctor(DoctorArguments),
 }

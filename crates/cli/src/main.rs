@@ -22,6 +22,10 @@ fn main() {
         Ok(cli) => cli,
         Err(error) => usage::report(&error, &words),
     };
+    // Benchmarks have their own way with signals, threads and processes.
+    if matches!(cli.command, Some(Command::Bench(_))) {
+        std::process::exit(panics::guard(|| dispatch(cli)));
+    }
     interrupt::listen();
     let code = match std::thread::Builder::new().stack_size(STACK_SIZE).spawn(|| panics::guard(|| dispatch(cli))) {
         Ok(thread) => thread.join().unwrap_or(quod_verdict::exit_code::INTERNAL_ERROR),
@@ -38,6 +42,9 @@ fn dispatch(cli: Cli) -> i32 {
         Some(Command::Run(arguments)) => commands::run::run(&arguments),
         Some(Command::Show(arguments)) => commands::show::run(&arguments),
         Some(Command::Explain(arguments)) => commands::explain::run(&arguments),
+        Some(Command::Bench(arguments)) => {
+            quod_bench::command::run(&arguments, &mut std::io::stdout(), &mut std::io::stderr())
+        }
         Some(Command::Doctor(arguments)) => commands::doctor::run(&arguments),
         None => usage::greet(),
     }
