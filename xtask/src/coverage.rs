@@ -8,6 +8,7 @@ use crate::shell;
 use anyhow::{Context, Result, bail};
 use quod_base::{SourceMap, Span};
 use quod_diag::Diagnostic;
+use quod_model::LowerOptions;
 use quod_model::ir::{Arithmetic, Control, DataModel, Program, Step};
 use quod_syntax::{Dialect, FileLoader, LoadError, ParseOptions, PreprocessOptions};
 use std::collections::BTreeMap;
@@ -132,9 +133,19 @@ fn front_end(input: &Input) -> Result<(), (String, String)> {
     let preprocessed = quod_syntax::preprocess(&mut sources, main, &Disk, &options);
     first_error(&sources, "preprocessor", &preprocessed.diagnostics)?;
     let options = ParseOptions { dialect, ..ParseOptions::default() };
-    let (_unit, diagnostics) = quod_syntax::parse(&preprocessed.tokens, &sources, &options);
+    let (unit, diagnostics) = quod_syntax::parse(&preprocessed.tokens, &sources, &options);
     first_error(&sources, "parser", &diagnostics)?;
-    Ok(())
+    let data_model = if input.is_lp64 { DataModel::Lp64 } else { DataModel::Ilp32 };
+    let arithmetic = if is_civl { Arithmetic::Ideal } else { Arithmetic::Machine };
+    let lowered = quod_model::lower(&[unit], &sources, &LowerOptions { data_model, arithmetic, dialect });
+    first_error(&sources, "lowering", &lowered.diagnostics)?;
+    if let Err(fault) = quod_model::validate::validate(&lowered.program) {
+        return Err(("not well formed".into(), fault.to_string()));
+    }
+    match unsupported(&lowered.program) {
+        Some(diagnostic) => Err((format!("unsupported: {}", diagnostic.message), describe(&sources, diagnostic))),
+        None => Ok(()),
+    }
 }
 
 fn first_error(sources: &SourceMap, phase: &str, diagnostics: &[Diagnostic]) -> Result<(), (String, String)> {

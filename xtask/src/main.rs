@@ -3,12 +3,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
 
 mod bench_e2e;
+mod bench_frontend;
 mod bless;
 mod ci;
+mod compare_runs;
 mod coverage;
 mod layout_fuzz;
 mod random;
 mod shell;
+mod smt_fuzz;
 mod test;
 mod tidy;
 
@@ -27,6 +30,16 @@ const COMMANDS: &[Command] = &[
     Command { name: "tidy", about: "check the rules of the house", run: tidy::run },
     Command { name: "ci", about: "what the build server runs: test, then the release build", run: ci::run },
     Command {
+        name: "bench-frontend",
+        about: "throughput and memory of the front end beside gcc: bench-frontend [FILE ...]",
+        run: bench_frontend::run,
+    },
+    Command {
+        name: "compare-runs",
+        about: "run every program of a folder under gcc and quod: compare-runs DIR [--model M] [--flags F] [--verbose]",
+        run: compare_runs::run,
+    },
+    Command {
         name: "coverage",
         about: "how much of a corpus the front end understands: coverage --list FILE --corpus DIR | --tree DIR",
         run: coverage::run,
@@ -35,6 +48,11 @@ const COMMANDS: &[Command] = &[
         name: "layout-fuzz",
         about: "compare random record layouts with gcc: layout-fuzz [--count N] [--seed S]",
         run: layout_fuzz::run,
+    },
+    Command {
+        name: "smt-fuzz",
+        about: "compare random formulas with z3: smt-fuzz [--logic L] [--count N] [--seed S] [--z3 PATH]",
+        run: smt_fuzz::run,
     },
     Command {
         name: "bench-e2e",

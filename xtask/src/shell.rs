@@ -63,3 +63,24 @@ pub(crate) fn release_binary() -> Result<PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     Ok(target.join("release/quod"))
 }
+
+/// All files with an ending below a folder whose path contains the text, in order.
+pub(crate) fn files_below(folder: &Path, extension: &str, only: Option<&str>) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if entry.file_type()?.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| found == extension)
+                && only.is_none_or(|only| path.to_string_lossy().contains(only))
+            {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}

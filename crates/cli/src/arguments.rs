@@ -45,6 +45,12 @@ pub(crate) enum Command {
     /// Explain the code of a message, such as Q1003
     Explain(ExplainArguments),
 
+    /// Run verifiers on many programs under limits, and score, compare and report
+    ///
+    /// Reads benchmark definitions, task sets and tool descriptions in the formats of BenchExec and of the competition, runs
+    /// them in control groups, and writes result files, tables and HTML reports.
+    Bench(Box<quod_bench::command::BenchArgs>),
+
     /// Say what this installation can do and what would make it better
     Doctor(DoctorArguments),
 }
@@ -152,9 +158,10 @@ pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
 
-    /// Choose among what the language leaves open (schedules, $choose, nondet values) by this number
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, help_heading = "Execution")]
-    pub(crate) seed: u64,
+    /// Choose schedules and unknown values at random, by this number; without it, the first process that can moves and
+    /// unknown values are 0
+    #[arg(long, value_name = "NUMBER", help_heading = "Execution")]
+    pub(crate) seed: Option<u64>,
 
     /// Give an $input variable its value (also written -inputNAME=VALUE)
     #[arg(long, value_name = "NAME=VALUE", help_heading = "Execution")]

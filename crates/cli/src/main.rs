@@ -8,6 +8,7 @@ mod disk;
 mod front_end;
 mod interrupt;
 mod panics;
+mod streams;
 mod usage;
 
 use arguments::{Cli, Command};
@@ -22,6 +23,10 @@ fn main() {
         Ok(cli) => cli,
         Err(error) => usage::report(&error, &words),
     };
+    // Benchmarks have their own way with signals, threads and processes.
+    if matches!(cli.command, Some(Command::Bench(_))) {
+        std::process::exit(panics::guard(|| dispatch(cli)));
+    }
     interrupt::listen();
     let code = match std::thread::Builder::new().stack_size(STACK_SIZE).spawn(|| panics::guard(|| dispatch(cli))) {
         Ok(thread) => thread.join().unwrap_or(quod_verdict::exit_code::INTERNAL_ERROR),
@@ -38,6 +43,9 @@ fn dispatch(cli: Cli) -> i32 {
         Some(Command::Run(arguments)) => commands::run::run(&arguments),
         Some(Command::Show(arguments)) => commands::show::run(&arguments),
         Some(Command::Explain(arguments)) => commands::explain::run(&arguments),
+        Some(Command::Bench(arguments)) => {
+            quod_bench::command::run(&arguments, &mut console::Stdout, &mut std::io::stderr())
+        }
         Some(Command::Doctor(arguments)) => commands::doctor::run(&arguments),
         None => usage::greet(),
     }

@@ -4,6 +4,8 @@
 //! constant's name and a title. Use it as `codes::ASSERTION`. `cargo xtask tidy` checks that every declared code is used
 //! and that nothing else makes a `Code`. A number is never used again for something else.
 
+/// Q6001 to Q6999: benchmarks.
+pub mod bench;
 /// Q0200 to Q0499: parser.
 pub mod parser;
 /// Q0001 to Q0199: preprocessor and lexer.
@@ -15,6 +17,7 @@ pub mod tool;
 /// Q0500 to Q0999: names, types, constants, layout, lowering.
 pub mod types;
 
+pub use bench::*;
 pub use parser::*;
 pub use preprocessor::*;
 pub use program::*;
@@ -26,7 +29,7 @@ pub use types::*;
 pub struct Code(pub(crate) u16);
 
 impl Code {
-    pub fn number(self) -> u16 {
+    pub const fn number(self) -> u16 {
         self.0
     }
     /// What the registry says of this code.
@@ -82,7 +85,7 @@ impl Entry {
 
 /// All codes in the order of their numbers.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    [preprocessor::TABLE, parser::TABLE, types::TABLE, program::TABLE, tool::TABLE].into_iter().flatten()
+    [preprocessor::TABLE, parser::TABLE, types::TABLE, program::TABLE, bench::TABLE, tool::TABLE].into_iter().flatten()
 }
 
 /// Declares the codes of one file: `/// explanation`, number, name, title.
@@ -111,6 +114,7 @@ mod tests {
             (parser::TABLE, 200..500),
             (types::TABLE, 500..1000),
             (program::TABLE, 1001..2000),
+            (bench::TABLE, 6001..7000),
             (tool::TABLE, 9001..10000),
         ];
         for (table, range) in ranges {

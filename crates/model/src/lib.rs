@@ -3,6 +3,9 @@
 pub mod ir;
 
 pub mod layout;
+pub mod lower;
 pub mod passes;
 pub mod text;
 pub mod validate;
+
+pub use lower::{LowerOptions, Lowered, lower};

@@ -195,7 +195,7 @@ impl Checker<'_> {
         let program = self.program;
         match &expr.kind {
             ExprKind::Function(function) => exists(&program.functions, *function)?,
-            ExprKind::Label(label) => exists(&self.body.labels, *label)?,
+            ExprKind::Label { function, .. } => exists(&program.functions, *function)?,
             ExprKind::Civl(CivlExpr::Abstract { function, .. } | CivlExpr::Derivative { function, .. }) => {
                 exists(&program.functions, *function)?
             }

@@ -22,7 +22,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("equiv", &["base", "diag", "verdict", "model", "exec", "term", "solver", "explore"]),
     ("ltl", &["base", "diag", "verdict", "model", "exec", "term", "solver", "explore"]),
     ("witness", &["base", "diag", "verdict"]),
-    ("bench", &["base", "diag", "verdict"]),
+    ("bench", &["base", "diag", "verdict", "report"]),
     ("report", &["base", "diag", "verdict", "witness"]),
     ("cli", &["*"]),
     ("lsp", &["*"]),

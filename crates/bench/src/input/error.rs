@@ -5,19 +5,21 @@ use std::path::{Path, PathBuf};
 
 /// The stable codes of this crate.
 pub mod code {
-    pub const UNREADABLE: u16 = 6001;
-    pub const MALFORMED_XML: u16 = 6002;
-    pub const BAD_DEFINITION: u16 = 6003;
-    pub const MALFORMED_YAML: u16 = 6004;
-    pub const BAD_TASK: u16 = 6005;
-    pub const NO_MATCH: u16 = 6006;
-    pub const BAD_TOOL: u16 = 6007;
-    pub const TOOL_NOT_INSTALLED: u16 = 6008;
-    pub const BAD_RESULT: u16 = 6009;
-    pub const BAD_STRUCTURE: u16 = 6010;
-    pub const BAD_VALUE: u16 = 6011;
-    pub const BAD_JOURNAL: u16 = 6012;
-    pub const MACHINE: u16 = 6013;
+    use quod_diag::codes;
+
+    pub const UNREADABLE: u16 = codes::BENCH_UNREADABLE.number();
+    pub const MALFORMED_XML: u16 = codes::BENCH_MALFORMED_XML.number();
+    pub const BAD_DEFINITION: u16 = codes::BENCH_BAD_DEFINITION.number();
+    pub const MALFORMED_YAML: u16 = codes::BENCH_MALFORMED_YAML.number();
+    pub const BAD_TASK: u16 = codes::BENCH_BAD_TASK.number();
+    pub const NO_MATCH: u16 = codes::BENCH_NO_MATCH.number();
+    pub const BAD_TOOL: u16 = codes::BENCH_BAD_TOOL.number();
+    pub const TOOL_NOT_INSTALLED: u16 = codes::BENCH_TOOL_NOT_INSTALLED.number();
+    pub const BAD_RESULT: u16 = codes::BENCH_BAD_RESULT.number();
+    pub const BAD_STRUCTURE: u16 = codes::BENCH_BAD_STRUCTURE.number();
+    pub const BAD_VALUE: u16 = codes::BENCH_BAD_VALUE.number();
+    pub const BAD_JOURNAL: u16 = codes::BENCH_BAD_JOURNAL.number();
+    pub const MACHINE: u16 = codes::BENCH_MACHINE.number();
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

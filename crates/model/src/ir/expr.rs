@@ -35,8 +35,11 @@ pub enum ExprKind {
     },
     /// `f` as a value: its address.
     Function(FunctionId),
-    /// `&&label`
-    Label(LabelId),
+    /// `&&label`, of the function that has the label (static initialisers name it from outside)
+    Label {
+        function: FunctionId,
+        label: LabelId,
+    },
     /// The value in a place: scalar, record, or (CIVL-C) array.
     Load(PlaceId),
     /// `&place`, and an array place decayed to the address of its first element (the type says which).
@@ -197,7 +200,8 @@ pub enum CivlExpr {
         bound: LocalId,
         body: ExprId,
     },
-    /// Call of an `$abstract` function: uninterpreted.
+    /// Call of an `$abstract` function: uninterpreted. Inside a quantifier or lambda also of a function with a body, which
+    /// must have no effects.
     Abstract {
         function: FunctionId,
         arguments: Vec<ExprId>,
@@ -279,7 +283,7 @@ impl ExprKind {
             ExprKind::Int(_)
             | ExprKind::Float { .. }
             | ExprKind::Function(_)
-            | ExprKind::Label(_)
+            | ExprKind::Label { .. }
             | ExprKind::SizeOf(_) => {}
             ExprKind::Load(place) | ExprKind::AddressOf(place) => visit(Part::Place(*place)),
             ExprKind::Unary(_, operand)

@@ -143,7 +143,10 @@ impl BodyParser<'_> {
                 _ => return Err("bits in hexadecimal are expected".into()),
             },
             "function" => ExprKind::Function(cursor.named()?.1),
-            "label" => ExprKind::Label(cursor.id()?),
+            "label" => {
+                let function = cursor.named()?.1;
+                ExprKind::Label { function, label: cursor.id()? }
+            }
             "convert" => ExprKind::Convert(self.expr(cursor)?),
             "add" => {
                 let (pointer, index) = self.pair(cursor)?;

@@ -130,7 +130,7 @@ impl ExprPrinter<'_> {
             ExprKind::Int(value) => write!(f, "{value}"),
             ExprKind::Float { bits, text } => write!(f, "float({bits:#x} {})", quoted(text.as_str())),
             ExprKind::Function(function) => write!(f, "function({})", self.function(function)),
-            ExprKind::Label(label) => write!(f, "label({})", label.index()),
+            ExprKind::Label { function, label } => write!(f, "label({} {})", self.function(function), label.index()),
             ExprKind::Load(place) => write!(f, "{}", self.place(place)),
             ExprKind::AddressOf(place) => write!(f, "&{}", self.place(place)),
             ExprKind::Unary(op, operand) => write!(f, "({} {})", unary_word(op), self.expr(operand)),

@@ -99,7 +99,7 @@ impl<'b> Collector<'b> {
             ExprKind::Int(_)
             | ExprKind::Float { .. }
             | ExprKind::Function(_)
-            | ExprKind::Label(_)
+            | ExprKind::Label { .. }
             | ExprKind::SizeOf(_)
             | ExprKind::Predicate(_) => {}
             ExprKind::Load(place) => {
