@@ -150,9 +150,10 @@ impl<D: Domain> Builder<'_, D> {
                 self.emit(Op::ComputedJump { value });
                 None
             }
-            Control::When { guard, next } => {
+            Control::When { guard, checks, next } => {
                 // A guard is evaluated anew each time, so its run begins here.
                 self.forget();
+                checks.iter().for_each(|check| self.check(check));
                 let scalar = self.expr_scalar(*guard);
                 let condition = self.expr(*guard);
                 self.emit(Op::When { scalar, condition, start: id.index() as Label });

@@ -66,7 +66,7 @@ impl<D: Domain> Builder<'_, D> {
                 let value = self.statics.functions[function.index()].clone();
                 self.constant_value(value)
             }
-            ExprKind::Label(label) => {
+            ExprKind::Label { label, .. } => {
                 let scalar = self.pointer();
                 self.constant(LABEL_BASE + LABEL_STEP * label.index() as i128, scalar)
             }

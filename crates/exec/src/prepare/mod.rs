@@ -148,7 +148,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             Type::Function(id) => Some(&self.program.types.functions[id]),
             _ => None,
         };
-        let parameter_count = function_type.map_or(0, |ty| ty.parameters.len()).min(self.body.locals.len());
+        let parameter_count = self.body.locals.iter().take_while(|local| local.is_parameter).count();
         self.code.is_variadic = function_type.is_some_and(|ty| ty.is_variadic);
         self.code.result = function_type.and_then(|ty| self.passing(ty.result));
         // Registers 0.. are the arguments as they arrive.

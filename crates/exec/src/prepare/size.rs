@@ -1,9 +1,11 @@
 //! Sizes of types, known or computed: arrays of variable length have sizes that a frame knows.
 
 use super::Builder;
+use super::place::Spot;
 use crate::code::{Op, Operand};
 use crate::domain::Domain;
 use crate::scalar::Scalar;
+use quod_base::Id;
 use quod_model::ir::*;
 
 #[derive(Copy, Clone, Debug)]
@@ -43,14 +45,46 @@ impl<D: Domain> Builder<'_, D> {
             });
         };
         let scalar = self.size_scalar();
-        let from = self.expr_scalar(length);
-        let count = self.expr(length);
+        let (count, from) = self.length(length);
         let count = self.converted(count, from, scalar, None);
         let element = self.size(element.ty);
         let element = self.size_operand(element);
         let to = self.temporary();
         self.emit(Op::Binary { op: BinaryOp::Multiply, scalar, to, left: count, right: element });
         Size::Dynamic(Operand::register(to))
+    }
+
+    /// The number of elements of an array of variable length.
+    fn length(&mut self, length: LengthVariable) -> (Operand, Scalar) {
+        let (spot, ty) = match length {
+            LengthVariable::Global(global) => {
+                let address = self.statics.globals[global.index()].clone();
+                let base = self.constant_value(address);
+                (Spot::Memory { base, offset: 0, bits: None }, self.program.globals[global].ty)
+            }
+            LengthVariable::Local { function, local } if function == self.function => {
+                (self.local(local), self.body.locals[local].ty)
+            }
+            LengthVariable::Local { function, local } => {
+                let owner = self.program.functions[function].body.as_ref().and_then(|body| body.locals.get(local));
+                let Some(owner) = owner else {
+                    return (self.unsupported_value("an array of unknown length"), self.int());
+                };
+                let to = self.temporary();
+                self.emit(Op::Enclosing { to, function, scope: owner.scope, local });
+                (Spot::Memory { base: Operand::register(to), offset: 0, bits: None }, owner.ty)
+            }
+        };
+        let scalar = self.scalar(ty).unwrap_or_else(|| self.int());
+        match spot {
+            Spot::Register { register, .. } => (Operand::register(register), scalar),
+            Spot::Memory { base, .. } => {
+                let to = self.temporary();
+                let cell = self.cell(scalar, ty);
+                self.emit(Op::Load { to, pointer: base, offset: 0, cell });
+                (Operand::register(to), scalar)
+            }
+        }
     }
 
     pub(super) fn size_operand(&mut self, size: Size) -> Operand {
