@@ -1,1 +1,18 @@
 //! The one executor: state and step to states, generic over the value domain.
+
+pub mod code;
+pub mod concrete;
+pub mod domain;
+pub mod fault;
+pub mod io;
+pub mod library;
+pub mod machine;
+mod prepare;
+mod run;
+pub mod scalar;
+pub mod state;
+mod steps;
+
+pub use concrete::{Concrete, InputValue, Inputs};
+pub use io::{Captured, Io};
+pub use run::{RunEnd, RunOptions, RunReport, run};

@@ -1,0 +1,371 @@
+//! The concrete domain: machine values, mutable memory.
+
+mod access;
+mod arith;
+mod explain;
+mod memory;
+mod numeric;
+mod real;
+mod value;
+
+pub use memory::Memory;
+pub use numeric::is_numeric;
+pub use value::Value;
+
+use crate::domain::{Allocation, Answer, Domain, Ending, FunctionValue, Outcome, Question, Truth};
+use crate::fault::Fault;
+use crate::scalar::{BitCell, Cell, Scalar};
+use access::canonical;
+use arith::known;
+use memory::Life;
+use quod_base::{Rational, Span, Symbol};
+use quod_model::ir::{Access, BinaryOp, DataModel, UnaryOp};
+use quod_verdict::CheckKind;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::convert::Infallible;
+
+/// Where values come from that the program does not determine.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// By the name of the input or function: taken in order, the last one again and again.
+    pub given: FxHashMap<Symbol, VecDeque<InputValue>>,
+    /// Random values from this seed; without one, zeros.
+    pub seed: Option<u64>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum InputValue {
+    Int(i128),
+    Float(f64),
+}
+
+pub struct Concrete {
+    model: DataModel,
+    maximal_bytes: u64,
+    reals: Vec<Rational>,
+    inputs: Inputs,
+    random: u64,
+}
+
+impl Concrete {
+    pub fn new(model: DataModel, maximal_bytes: u64, inputs: Inputs) -> Self {
+        let random = inputs.seed.unwrap_or(0);
+        Self { model, maximal_bytes, reals: Vec::new(), inputs, random }
+    }
+
+    fn next_random(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut value = self.random;
+        value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        value ^ (value >> 31)
+    }
+
+    fn input(&mut self, name: Symbol) -> Option<InputValue> {
+        let values = self.inputs.given.get_mut(&name)?;
+        if values.len() > 1 { values.pop_front() } else { values.front().copied() }
+    }
+}
+
+impl Domain for Concrete {
+    type Value = Value;
+    type Condition = Infallible;
+    type Memory = Memory;
+
+    fn integer(&mut self, value: i128, scalar: Scalar) -> Value {
+        match scalar {
+            Scalar::Real => self.integer_real(value),
+            _ => match scalar.float_format() {
+                Some(format) => Value::wide(format.from_int(value, quod_base::int::IntFormat::signed(128))),
+                None => canonical(value, scalar),
+            },
+        }
+    }
+
+    fn float(&mut self, bits: u128, text: &str, scalar: Scalar) -> Value {
+        if scalar == Scalar::Real {
+            let real = Self::parse_real(text).unwrap_or_else(|| Self::real_of_f64(f64::from_bits(bits as u64)));
+            return self.real_value(real);
+        }
+        Value::wide(bits)
+    }
+
+    #[inline]
+    fn known_integer(&self, value: &Value, scalar: Scalar) -> Option<i128> {
+        Some(value.int(scalar))
+    }
+
+    fn known_float(&self, value: &Value, scalar: Scalar) -> Option<u128> {
+        if scalar == Scalar::Real {
+            return Some(self.real_to_f64(value).to_bits().into());
+        }
+        Some(value.bits())
+    }
+
+    #[inline(always)]
+    fn truth(&mut self, _memory: &Memory, scalar: Scalar, value: &Value) -> Answer<Self> {
+        known(match scalar {
+            Scalar::I32 | Scalar::Pointer64 | Scalar::Bool => value.low != 0,
+            _ => self.truth_of(scalar, value),
+        })
+    }
+
+    #[inline(always)]
+    fn truth_value(&mut self, truth: Answer<Self>, scalar: Scalar) -> Value {
+        match truth {
+            Truth::Known(truth) => match scalar {
+                Scalar::Real => self.integer_real(i128::from(truth)),
+                _ => Value::small(u64::from(truth)),
+            },
+            Truth::Unknown(never) => match never {},
+        }
+    }
+
+    fn unknown(&mut self, _memory: &mut Memory, scalar: Scalar, name: Option<Symbol>) -> Outcome<Self> {
+        let given = name.and_then(|name| self.input(name));
+        let double = |domain: &mut Self, value: f64, scalar: Scalar| match scalar.float_format() {
+            Some(format) => Value::wide(format.from_f64(value)),
+            None => {
+                let real = Self::real_of_f64(value);
+                domain.real_value(real)
+            }
+        };
+        let is_float = scalar.float_format().is_some() || scalar == Scalar::Real;
+        Ok(match given {
+            Some(InputValue::Int(value)) if is_float => double(self, value as f64, scalar),
+            Some(InputValue::Int(value)) => canonical(value, scalar),
+            Some(InputValue::Float(value)) if is_float => double(self, value, scalar),
+            Some(InputValue::Float(value)) => canonical(value as i128, scalar),
+            None if self.inputs.seed.is_none() => self.integer(0, scalar),
+            None => {
+                let bits = self.next_random();
+                match scalar {
+                    // Small numbers are more interesting than large ones.
+                    _ if is_float => double(self, (bits as i64 >> 40) as f64 / 16.0, scalar),
+                    Scalar::Bool => Value::small(bits & 1),
+                    Scalar::Integer => Value::wide((i128::from(bits as i64) >> 48) as u128),
+                    _ if scalar.is_pointer() => Value::default(),
+                    _ if bits & 3 != 0 => canonical(i128::from(bits as i64 >> 32) >> (bits % 29), scalar),
+                    _ => canonical(i128::from(bits), scalar),
+                }
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn is_unset(&self, value: &Value) -> bool {
+        value.low == 0
+    }
+
+    fn display(&self, value: &Value, scalar: Scalar) -> String {
+        match scalar {
+            Scalar::Real => self.real(value).to_string(),
+            _ if scalar.is_pointer() && value.low == 0 => "null".into(),
+            _ if scalar.is_pointer() => format!("{:#x}", value.low),
+            _ => match (scalar.float_format(), scalar.int_format()) {
+                (Some(format), _) => format.text(value.bits()),
+                (None, Some(format)) => format.decimal(value.int(scalar)),
+                _ => value.int(scalar).to_string(),
+            },
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, scalar: Scalar, operand: &Value) -> Outcome<Self> {
+        self.unary_value(op, scalar, operand)
+    }
+
+    #[inline(always)]
+    fn binary(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value) -> Outcome<Self> {
+        self.binary_value(op, scalar, left, right)
+    }
+
+    fn shift(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value, count: Scalar) -> Outcome<Self> {
+        Ok(self.shift_value(op, scalar, left, right, count))
+    }
+
+    #[inline(always)]
+    fn compare(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value) -> Answer<Self> {
+        known(self.compare_values(op, scalar, left, right))
+    }
+
+    #[inline(always)]
+    fn convert(&mut self, from: Scalar, to: Scalar, value: &Value) -> Outcome<Self> {
+        self.convert_value(from, to, value)
+    }
+
+    fn numeric(&mut self, name: &str, scalars: &[Scalar], operands: &[Value], result: Scalar) -> Option<Outcome<Self>> {
+        numeric::evaluate(self, name, scalars, operands, result)
+    }
+
+    #[inline(always)]
+    fn ask(&mut self, memory: &Memory, question: &Question<Value>) -> Answer<Self> {
+        known(match question {
+            Question::FitsBinary { op, scalar, left, right } => self.fits_binary(*op, *scalar, left, right),
+            Question::ValidAccess { pointer, size, access } => {
+                size.low == 0 || memory.locate(pointer, size.low, *access).is_ok()
+            }
+            Question::ValidPointerAdd { pointer, index, index_scalar, element } => {
+                explain::is_valid_add(memory, pointer, index.int(*index_scalar), *element)
+            }
+            Question::InitialisedRegister { flag } => flag.low != 0,
+            _ => explain::answer(self, memory, question),
+        })
+    }
+
+    fn explain(&mut self, memory: &Memory, question: &Question<Value>, fault: Fault) -> Fault {
+        explain::explain(self, memory, question, fault)
+    }
+
+    fn new_memory(&mut self) -> Memory {
+        Memory::new(self.model == DataModel::Lp64, self.maximal_bytes)
+    }
+
+    fn allocate(&mut self, memory: &mut Memory, size: u64, allocation: &Allocation) -> Outcome<Self> {
+        match memory.allocate(size, allocation) {
+            Some(pointer) => Ok(pointer),
+            None => Err(Fault::new(
+                CheckKind::Unsupported,
+                format!("no memory is left for an object of {size} bytes ({} bytes are in use)", memory.live_bytes),
+            )
+            .into()),
+        }
+    }
+
+    fn release(&mut self, memory: &mut Memory, pointer: &Value, ending: Ending, span: Span) -> Outcome<Self, ()> {
+        if let Some(index) = memory.find(pointer)
+            && memory.objects.get(index).is_some_and(|object| object.life == Life::Live)
+        {
+            memory.release(index, ending, span);
+        }
+        Ok(())
+    }
+
+    fn make_constant(&mut self, memory: &mut Memory, pointer: &Value) {
+        if let Some(index) = memory.find(pointer) {
+            memory.objects[index].is_constant = true;
+        }
+    }
+
+    fn make_undefined(&mut self, memory: &mut Memory, pointer: &Value, _size: u64) {
+        if let Some(index) = memory.find(pointer) {
+            memory.objects[index].mark_unwritten();
+        }
+    }
+
+    fn function_pointer(&mut self, memory: &mut Memory, function: FunctionValue, name: Symbol) -> Value {
+        memory.function_pointer(function, name)
+    }
+
+    fn function_at(&mut self, memory: &Memory, pointer: &Value) -> Option<FunctionValue> {
+        let object = memory.objects.get(memory.find(pointer)?)?;
+        object.function.filter(|_| object.base == pointer.low)
+    }
+
+    fn extent(&mut self, memory: &Memory, pointer: &Value) -> Option<u64> {
+        let object = memory.objects.get(memory.find(pointer)?)?;
+        let offset = pointer.low.wrapping_sub(object.base);
+        (object.is_live() && offset <= object.size).then(|| object.size - offset)
+    }
+
+    fn heap_objects(&self, memory: &Memory) -> Vec<(Span, u64)> {
+        memory
+            .objects
+            .iter()
+            .filter(|object| object.is_live() && object.kind == crate::domain::ObjectKind::Heap)
+            .map(|object| (object.span, object.size))
+            .collect()
+    }
+
+    #[inline(always)]
+    fn load(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell) -> Outcome<Self> {
+        self.load_value(memory, pointer, cell)
+    }
+
+    #[inline(always)]
+    fn store(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell, value: &Value) -> Outcome<Self, ()> {
+        self.store_value(memory, pointer, cell, value)
+    }
+
+    fn load_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell) -> Outcome<Self> {
+        self.load_bit_field(memory, pointer, cell)
+    }
+
+    fn store_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell, value: &Value) -> Outcome<Self, ()> {
+        self.store_bit_field(memory, pointer, cell, value)
+    }
+
+    fn copy(&mut self, memory: &mut Memory, to: &Value, from: &Value, size: u64) -> Outcome<Self, ()> {
+        self.copy_bytes(memory, to, from, size)
+    }
+
+    fn fill(&mut self, memory: &mut Memory, to: &Value, byte: u8, size: u64) -> Outcome<Self, ()> {
+        self.fill_bytes(memory, to, byte, size)
+    }
+
+    fn read_bytes(&mut self, memory: &mut Memory, from: &Value, size: u64) -> Outcome<Self, Vec<u8>> {
+        if size == 0 {
+            return Ok(Vec::new());
+        }
+        let (index, offset) = memory.locate(from, size, Access::Read)?;
+        Ok(memory.objects[index].bytes[offset..offset + size as usize].to_vec())
+    }
+
+    fn write_bytes(&mut self, memory: &mut Memory, to: &Value, bytes: &[u8]) -> Outcome<Self, ()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let (index, offset) = memory.locate(to, bytes.len() as u64, Access::Write)?;
+        let object = &mut memory.objects[index];
+        object.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
+        access::mark_range(object, offset, bytes.len());
+        object.clear_cells(offset as u64, bytes.len() as u64);
+        Ok(())
+    }
+
+    fn read_string(&mut self, memory: &mut Memory, from: &Value, limit: u64) -> Outcome<Self, Vec<u8>> {
+        let (index, offset) = memory.locate(from, u64::from(limit > 0), Access::Read)?;
+        let object = &memory.objects[index];
+        let rest = &object.bytes[offset..];
+        let within = &rest[..rest.len().min(usize::try_from(limit).unwrap_or(usize::MAX))];
+        let length = within.iter().position(|&byte| byte == 0);
+        match length {
+            Some(length) => {
+                if let Some(unset) = (0..=length).find(|i| !object.is_written(offset + i, 1)) {
+                    return Err(Fault::new(CheckKind::Uninitialised, "a string is read that was never set")
+                        .label(format!("byte {unset} of the string has no value"))
+                        .place(object.span, "its memory comes from here")
+                        .into());
+                }
+                Ok(rest[..length].to_vec())
+            }
+            None if within.len() as u64 == limit => Ok(within.to_vec()),
+            None => Err(memory
+                .bad_access(&Value { low: object.base + object.size, high: from.high }, 1, Access::Read)
+                .into()),
+        }
+    }
+
+    fn null(&mut self) -> Value {
+        Value::default()
+    }
+
+    #[inline(always)]
+    fn offset(&mut self, pointer: &Value, bytes: i64) -> Value {
+        let low = pointer.low.wrapping_add(bytes as u64);
+        Value { low: if self.model == DataModel::Lp64 { low } else { low & 0xffff_ffff }, high: pointer.high }
+    }
+
+    #[inline(always)]
+    fn index(&mut self, pointer: &Value, index: &Value, scalar: Scalar, element: u64) -> Outcome<Self> {
+        let index = if scalar == Scalar::Integer { index.low } else { index.low };
+        let low = pointer.low.wrapping_add(index.wrapping_mul(element));
+        Ok(Value { low: if self.model == DataModel::Lp64 { low } else { low & 0xffff_ffff }, high: pointer.high })
+    }
+
+    fn difference(&mut self, left: &Value, right: &Value, element: u64, scalar: Scalar) -> Outcome<Self> {
+        let distance = left.low.wrapping_sub(right.low) as i64;
+        let distance = if self.model == DataModel::Lp64 { distance } else { i64::from(distance as i32) };
+        Ok(canonical(i128::from(distance / element.max(1) as i64), scalar))
+    }
+}

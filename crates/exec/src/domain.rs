@@ -1,0 +1,237 @@
+//! What the executor asks of a value domain. The concrete domain computes on machine values; a symbolic one builds terms.
+//!
+//! Rules of the seam:
+//! - the domain is the context (a term pool, a solver); what belongs to a state is in `Memory`, which can be cloned;
+//! - an operation that gives `Trouble` has had no effect, so that it can be done again under a stronger condition;
+//! - a question that the domain cannot decide is answered with `Truth::Unknown` and its condition: who drives the
+//!   executor forks, merges, or picks.
+
+use crate::fault::{Fault, Trouble};
+use crate::scalar::{BitCell, Cell, Scalar};
+use quod_base::{Span, Symbol};
+use quod_model::ir::{Access, BinaryOp, FunctionId, UnaryOp};
+use std::fmt::Debug;
+
+/// The answer to a question about values.
+#[derive(Clone, Debug)]
+pub enum Truth<Condition> {
+    Known(bool),
+    Unknown(Condition),
+}
+
+pub type Answer<D> = Truth<<D as Domain>::Condition>;
+pub type Outcome<D, T = <D as Domain>::Value> = Result<T, Trouble<<D as Domain>::Condition>>;
+
+/// What an object is, for its rules and for messages.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    Global,
+    Local,
+    Heap,
+    /// `alloca` and arrays of variable length
+    Stack,
+    String,
+    ThreadLocal,
+    /// The variable arguments of one call.
+    Arguments,
+    /// A library's own object, such as a `FILE`.
+    Library,
+}
+
+#[derive(Clone, Debug)]
+pub struct Allocation {
+    pub alignment: u64,
+    pub kind: ObjectKind,
+    pub name: Option<Symbol>,
+    /// The declaration, or the call that allocates.
+    pub span: Span,
+    pub is_zeroed: bool,
+}
+
+/// A function as a value: nested functions carry the scope instance that they were made in.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FunctionValue {
+    pub function: FunctionId,
+    pub environment: Option<crate::state::EnvironmentId>,
+}
+
+/// How an object's life ends.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// `free`, `realloc`
+    Freed,
+    /// Its block was left.
+    Left,
+}
+
+/// A question about values that a check asks, with operands evaluated; for explanations.
+#[derive(Clone, Debug)]
+pub enum Question<V> {
+    ValidAccess {
+        pointer: V,
+        size: V,
+        access: Access,
+    },
+    ValidFree {
+        pointer: V,
+    },
+    ValidPointerAdd {
+        pointer: V,
+        index: V,
+        index_scalar: Scalar,
+        element: u64,
+    },
+    SameObject {
+        left: V,
+        right: V,
+    },
+    Initialised {
+        pointer: V,
+        size: u64,
+    },
+    /// A local in a register.
+    InitialisedRegister {
+        flag: V,
+    },
+    FitsBinary {
+        op: BinaryOp,
+        scalar: Scalar,
+        left: V,
+        right: V,
+    },
+    FitsUnary {
+        op: UnaryOp,
+        scalar: Scalar,
+        operand: V,
+    },
+    ValidShift {
+        op: BinaryOp,
+        scalar: Scalar,
+        left: V,
+        right: V,
+        count: Scalar,
+    },
+    FitsConversion {
+        value: V,
+        from: Scalar,
+        to: Scalar,
+    },
+    Aligned {
+        pointer: V,
+        alignment: u64,
+    },
+    Callable {
+        pointer: V,
+    },
+}
+
+pub trait Domain: Sized {
+    type Value: Clone + Debug + Default;
+    type Condition: Clone + Debug;
+    /// Objects with their contents and lifetimes, and whatever else belongs to one state (a path condition).
+    type Memory: Clone;
+
+    // Constants, and what is known of a value.
+
+    fn integer(&mut self, value: i128, scalar: Scalar) -> Self::Value;
+    /// `text` is the constant as written, for exact arithmetic.
+    fn float(&mut self, bits: u128, text: &str, scalar: Scalar) -> Self::Value;
+    fn known_integer(&self, value: &Self::Value, scalar: Scalar) -> Option<i128>;
+    fn known_float(&self, value: &Self::Value, scalar: Scalar) -> Option<u128>;
+    /// Is the scalar different from zero?
+    fn truth(&mut self, memory: &Self::Memory, scalar: Scalar, value: &Self::Value) -> Answer<Self>;
+    /// 1 or 0 of the scalar kind.
+    fn truth_value(&mut self, truth: Answer<Self>, scalar: Scalar) -> Self::Value;
+    /// Any value, for `name` (an input, a `__VERIFIER_nondet`); the concrete domain takes it from what it was given.
+    fn unknown(&mut self, memory: &mut Self::Memory, scalar: Scalar, name: Option<Symbol>) -> Outcome<Self>;
+    /// `Value::default()`: a register that holds nothing yet.
+    fn is_unset(&self, value: &Self::Value) -> bool;
+    /// As a person reads it.
+    fn display(&self, value: &Self::Value, scalar: Scalar) -> String;
+
+    // Arithmetic. Results are the machine's where C has none; division by zero of integers is a fault.
+
+    fn unary(&mut self, op: UnaryOp, scalar: Scalar, operand: &Self::Value) -> Outcome<Self>;
+    fn binary(&mut self, op: BinaryOp, scalar: Scalar, left: &Self::Value, right: &Self::Value) -> Outcome<Self>;
+    fn shift(
+        &mut self,
+        op: BinaryOp,
+        scalar: Scalar,
+        left: &Self::Value,
+        right: &Self::Value,
+        count: Scalar,
+    ) -> Outcome<Self>;
+    /// A comparison of two scalars (pointers, too).
+    fn compare(&mut self, op: BinaryOp, scalar: Scalar, left: &Self::Value, right: &Self::Value) -> Answer<Self>;
+    fn convert(&mut self, from: Scalar, to: Scalar, value: &Self::Value) -> Outcome<Self>;
+    /// A pure built-in or library function of numbers (`popcount`, `sqrt`); `None` where the domain does not know it.
+    fn numeric(
+        &mut self,
+        name: &str,
+        scalars: &[Scalar],
+        operands: &[Self::Value],
+        result: Scalar,
+    ) -> Option<Outcome<Self>>;
+
+    /// The answer to a check's question.
+    fn ask(&mut self, memory: &Self::Memory, question: &Question<Self::Value>) -> Answer<Self>;
+    /// Why the answer is no: labels and places for the message of a check of this kind.
+    fn explain(&mut self, memory: &Self::Memory, question: &Question<Self::Value>, fault: Fault) -> Fault;
+
+    // Objects.
+
+    fn new_memory(&mut self) -> Self::Memory;
+    /// A pointer to the start of a new object.
+    fn allocate(&mut self, memory: &mut Self::Memory, size: u64, allocation: &Allocation) -> Outcome<Self>;
+    fn release(
+        &mut self,
+        memory: &mut Self::Memory,
+        pointer: &Self::Value,
+        ending: Ending,
+        span: Span,
+    ) -> Outcome<Self, ()>;
+    /// Writes to this object are faults from now on.
+    fn make_constant(&mut self, memory: &mut Self::Memory, pointer: &Self::Value);
+    /// All bytes of the object are indeterminate again.
+    fn make_undefined(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, size: u64);
+    fn function_pointer(&mut self, memory: &mut Self::Memory, function: FunctionValue, name: Symbol) -> Self::Value;
+    fn function_at(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<FunctionValue>;
+    /// Bytes from the pointer to the end of its live object; `None` where it points to none.
+    fn extent(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<u64>;
+    /// Live heap objects: where each was allocated.
+    fn heap_objects(&self, memory: &Self::Memory) -> Vec<(Span, u64)>;
+
+    fn load(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, cell: Cell) -> Outcome<Self>;
+    fn store(
+        &mut self,
+        memory: &mut Self::Memory,
+        pointer: &Self::Value,
+        cell: Cell,
+        value: &Self::Value,
+    ) -> Outcome<Self, ()>;
+    fn load_bits(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, cell: BitCell) -> Outcome<Self>;
+    fn store_bits(
+        &mut self,
+        memory: &mut Self::Memory,
+        pointer: &Self::Value,
+        cell: BitCell,
+        value: &Self::Value,
+    ) -> Outcome<Self, ()>;
+    /// `memmove`, with all that the bytes carry.
+    fn copy(&mut self, memory: &mut Self::Memory, to: &Self::Value, from: &Self::Value, size: u64)
+    -> Outcome<Self, ()>;
+    fn fill(&mut self, memory: &mut Self::Memory, to: &Self::Value, byte: u8, size: u64) -> Outcome<Self, ()>;
+    /// Bytes for the library, which works on known ones.
+    fn read_bytes(&mut self, memory: &mut Self::Memory, from: &Self::Value, size: u64) -> Outcome<Self, Vec<u8>>;
+    fn write_bytes(&mut self, memory: &mut Self::Memory, to: &Self::Value, bytes: &[u8]) -> Outcome<Self, ()>;
+    /// The bytes up to and without a zero.
+    fn read_string(&mut self, memory: &mut Self::Memory, from: &Self::Value, limit: u64) -> Outcome<Self, Vec<u8>>;
+
+    // Pointers.
+
+    fn null(&mut self) -> Self::Value;
+    fn offset(&mut self, pointer: &Self::Value, bytes: i64) -> Self::Value;
+    fn index(&mut self, pointer: &Self::Value, index: &Self::Value, scalar: Scalar, element: u64) -> Outcome<Self>;
+    /// `(left - right) / element` as a value of the scalar kind.
+    fn difference(&mut self, left: &Self::Value, right: &Self::Value, element: u64, scalar: Scalar) -> Outcome<Self>;
+}

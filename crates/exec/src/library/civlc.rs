@@ -1,0 +1,220 @@
+//! `<civlc.cvh>` and its companions.
+
+use super::context::{Context, Reply};
+use super::world::CivlValue;
+use super::{LibraryFunction, stdlib};
+use crate::domain::{Domain, Outcome, Truth};
+use crate::fault::Fault;
+use crate::state::Status;
+use quod_base::Id;
+use quod_verdict::CheckKind;
+
+pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
+    Some(match name {
+        "$wait" => |context| {
+            let handle = context.int(0)?;
+            Ok(if has_ended(context, handle)? { Reply::Nothing } else { Reply::Block })
+        },
+        "$waitall" => |context| {
+            let (array, count) = (context.value(0)?, context.int(1)?);
+            for index in 0..count {
+                let slot = context.offset(&array, index as i64 * 8);
+                let handle = context.load(&slot, crate::scalar::Scalar::Handle)?;
+                let handle = context.known(&handle, crate::scalar::Scalar::Handle)?;
+                if !has_ended(context, handle)? {
+                    return Ok(Reply::Block);
+                }
+            }
+            Ok(Reply::Nothing)
+        },
+        "$exit" => |context| {
+            let process = context.process;
+            while let Some(frame) = context.state.processes[process.index()].frames.last() {
+                let function = frame.function;
+                let code = if frame.native.is_some() { None } else { context.machine.code(function) };
+                context.machine.pop_frame(context.state, process, code.as_deref())?;
+            }
+            context.state.processes[process.index()].status = Status::Ended;
+            context.machine.process_ended(context.state, process);
+            Ok(Reply::Jumped)
+        },
+        "$is_terminated" => |context| {
+            let handle = context.int(0)?;
+            Ok(Reply::Int(has_ended(context, handle)?.into()))
+        },
+        "$choose_int" => |context| {
+            let count = context.int(0)?;
+            if count <= 0 {
+                return context.fault(CheckKind::Library, "`$choose_int` needs a positive number");
+            }
+            Ok(Reply::Int(i128::from(context.random()) % count))
+        },
+        "$assert" => |context| {
+            let (value, scalar) = (context.value(0)?, context.scalar(0));
+            match context.machine.domain.truth(&context.state.memory, scalar, &value) {
+                Truth::Known(false) => {
+                    let mut fault = Fault::new(CheckKind::Assertion, "assertion fails").label("this does not hold");
+                    if context.arguments.len() > 1 {
+                        let format = context.string(1)?;
+                        let text = super::printf::format(context, &format, super::printf::Source::Call(2))?;
+                        fault = fault.note(String::from_utf8_lossy(&text).trim_end());
+                    }
+                    Err(fault.into())
+                }
+                _ => Ok(Reply::Nothing),
+            }
+        },
+        "$assume" => |context| {
+            let (value, scalar) = (context.value(0)?, context.scalar(0));
+            match context.machine.domain.truth(&context.state.memory, scalar, &value) {
+                Truth::Known(false) => Ok(Reply::Vanish),
+                _ => Ok(Reply::Nothing),
+            }
+        },
+        "$malloc" => |context| {
+            let size = context.size(1)?;
+            stdlib::allocate(context, size, false)
+        },
+        "$free" => |context| {
+            let pointer = context.value(0)?;
+            stdlib::release(context, &pointer)?;
+            Ok(Reply::Nothing)
+        },
+        "$yield" => |_| Ok(Reply::Yield(0)),
+        "$local_start" | "$local_end" | "$elaborate_domain" | "$elaborate" | "$pathCondition" | "$assume_push"
+        | "$assume_pop" | "$reveal" => |_| Ok(Reply::Nothing),
+        "$unidirectional_when" => |context| {
+            let (value, scalar) = (context.value(0)?, context.scalar(0));
+            match context.machine.domain.truth(&context.state.memory, scalar, &value) {
+                Truth::Known(false) => Ok(Reply::Block),
+                _ => Ok(Reply::Nothing),
+            }
+        },
+        "$next_time_count" => |context| {
+            context.state.world.clock += 1;
+            Ok(Reply::Int(context.state.world.clock))
+        },
+        "$is_concrete_int" => |_| Ok(Reply::Int(1)),
+        "$hide" => |context| Ok(Reply::Value(context.value(0)?)),
+        "$hidden" => |_| Ok(Reply::Int(0)),
+        "$pow" => |context| Ok(Reply::Float(context.double(0)?.powf(context.double(1)?))),
+        "$remainder" => |context| {
+            let (a, b) = (context.int(0)?, context.int(1)?);
+            if b == 0 {
+                return context.fault(CheckKind::DivisionByZero, "division by zero");
+            }
+            Ok(Reply::Int(a.rem_euclid(b)))
+        },
+        "$quotient" => |context| {
+            let (a, b) = (context.int(0)?, context.int(1)?);
+            if b == 0 {
+                return context.fault(CheckKind::DivisionByZero, "division by zero");
+            }
+            Ok(Reply::Int(a.div_euclid(b)))
+        },
+        "$is_derefable" | "$is_derefable_pointer" => |context| {
+            let pointer = context.value(0)?;
+            let extent = context.machine.domain.extent(&context.state.memory, &pointer);
+            Ok(Reply::Int(extent.is_some_and(|extent| extent > 0).into()))
+        },
+        "$heap_size" => |context| {
+            let sizes = context.machine.domain.heap_objects(&context.state.memory);
+            Ok(Reply::Int(sizes.iter().map(|(_, size)| i128::from(*size)).sum()))
+        },
+        _ => return None,
+    })
+}
+
+fn has_ended<D: Domain>(context: &Context<'_, '_, D>, handle: i128) -> Outcome<D, bool> {
+    // `$proc_null` is waited for in vain: it has ended.
+    if handle == -1 {
+        return Ok(true);
+    }
+    match usize::try_from(handle).ok().and_then(|index| context.state.processes.get(index)) {
+        Some(process) => Ok(process.status == Status::Ended),
+        None => context.fault(CheckKind::InvalidProcess, "this is no process"),
+    }
+}
+
+fn keep<D: Domain>(context: &mut Context<'_, '_, D>, value: CivlValue<D::Value>) -> Reply<D::Value> {
+    context.state.world.civl.push(value);
+    Reply::Int(context.state.world.civl.len() as i128)
+}
+
+fn kept<'a, D: Domain>(context: &'a Context<'_, '_, D>, index: usize) -> Outcome<D, &'a CivlValue<D::Value>> {
+    let handle = context.int(index)?;
+    match usize::try_from(handle - 1).ok().and_then(|handle| context.state.world.civl.get(handle)) {
+        Some(value) => Ok(value),
+        None => context.fault(CheckKind::Uninitialised, "a value of CIVL-C was never set"),
+    }
+}
+
+fn count(range: &(i128, i128, i128)) -> i128 {
+    let (low, high, step) = *range;
+    if step > 0 && low <= high {
+        (high - low) / step + 1
+    } else if step < 0 && low >= high {
+        (low - high) / -step + 1
+    } else {
+        0
+    }
+}
+
+/// What expressions of CIVL-C need of the state.
+pub(super) fn builtin<D: Domain>(context: &mut Context<'_, '_, D>, name: &str) -> Outcome<D, Option<Reply<D::Value>>> {
+    Ok(Some(match name {
+        "$self" => Reply::Int(context.process.index() as i128),
+        "$here" | "$scopeof" => {
+            let environment = context.current().frames.last().and_then(|frame| frame.environment);
+            Reply::Int(environment.map_or(0, |environment| environment.index() as i128 + 1))
+        }
+        "$range" => {
+            let (low, high) = (context.int(0)?, context.int(1)?);
+            let step = if context.arguments.len() > 2 { context.int(2)? } else { 1 };
+            keep(context, CivlValue::Range { low, high, step })
+        }
+        "$domain" => {
+            let mut ranges = Vec::new();
+            for index in 0..context.arguments.len() {
+                match kept(context, index)? {
+                    CivlValue::Range { low, high, step } => ranges.push((*low, *high, *step)),
+                    _ => return context.fault(CheckKind::Library, "a domain is made from ranges"),
+                }
+            }
+            keep(context, CivlValue::Domain(ranges))
+        }
+        "$domain_has" => {
+            let position = context.int(1)?;
+            Reply::Int(i128::from(position < domain_size(context)?))
+        }
+        "$domain_get" => {
+            let (position, which) = (context.int(1)?, context.int(2)? as usize);
+            let value = match kept(context, 0)? {
+                CivlValue::Range { low, step, .. } => low + position * step,
+                CivlValue::Domain(ranges) => {
+                    // The last range runs fastest.
+                    let below: i128 = ranges.iter().skip(which + 1).map(count).product();
+                    let Some(range) = ranges.get(which) else {
+                        return context.fault(CheckKind::Library, "the domain has fewer dimensions");
+                    };
+                    range.0 + (position / below.max(1)) % count(range).max(1) * range.2
+                }
+                CivlValue::Tuples(tuples) => {
+                    tuples.get(position as usize).and_then(|tuple| tuple.get(which)).copied().unwrap_or(0)
+                }
+                _ => return context.fault(CheckKind::Library, "this is no domain"),
+            };
+            Reply::Int(value)
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn domain_size<D: Domain>(context: &Context<'_, '_, D>) -> Outcome<D, i128> {
+    Ok(match kept(context, 0)? {
+        CivlValue::Range { low, high, step } => count(&(*low, *high, *step)),
+        CivlValue::Domain(ranges) => ranges.iter().map(count).product(),
+        CivlValue::Tuples(tuples) => tuples.len() as i128,
+        _ => return context.fault(CheckKind::Library, "this is no domain"),
+    })
+}

@@ -1,0 +1,151 @@
+//! What the library keeps: streams, random numbers, locks, jump buffers, CIVL-C's values.
+
+use super::stdio::Streams;
+use crate::domain::FunctionValue;
+use crate::state::ProcessId;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// A `setjmp` that can be returned to.
+#[derive(Clone, Debug)]
+pub struct JumpPoint {
+    pub process: ProcessId,
+    pub depth: usize,
+    pub serial: u64,
+    pub pc: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct Mutex {
+    pub owner: Option<ProcessId>,
+    pub count: u32,
+    pub kind: i128,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Condition {
+    /// Who waits, in order; a signal takes the first out.
+    pub waiting: Vec<ProcessId>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct ReadWriteLock {
+    pub readers: Vec<ProcessId>,
+    pub writer: Option<ProcessId>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Barrier {
+    pub limit: u32,
+    pub waiting: Vec<ProcessId>,
+    pub released: Vec<ProcessId>,
+}
+
+/// A value of CIVL-C that only the library looks into.
+#[derive(Clone, Debug)]
+pub enum CivlValue<V> {
+    Range {
+        low: i128,
+        high: i128,
+        step: i128,
+    },
+    Domain(Vec<(i128, i128, i128)>),
+    /// The elements of an explicit domain.
+    Tuples(Vec<Vec<i128>>),
+    Bundle {
+        object: V,
+        size: u64,
+    },
+    Message {
+        source: i128,
+        destination: i128,
+        tag: i128,
+        object: V,
+        size: u64,
+    },
+}
+
+/// Messages on their way, by (source, destination).
+#[derive(Clone, Debug)]
+pub struct Communicator<V> {
+    pub count: usize,
+    pub channels: BTreeMap<(i128, i128), Vec<CivlMessage<V>>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct CivlMessage<V> {
+    pub tag: i128,
+    pub bytes_at: V,
+    pub size: u64,
+    pub source: i128,
+    pub destination: i128,
+}
+
+#[derive(Clone, Debug)]
+pub struct World<V> {
+    pub streams: Streams,
+    pub random: u64,
+    /// State of `rand`: glibc's additive generator.
+    pub rand: Vec<u32>,
+    pub rand_index: usize,
+    pub errno: Option<V>,
+    pub strtok: Option<V>,
+    pub jumps: Vec<JumpPoint>,
+    pub at_exit: Vec<(FunctionValue, Option<V>)>,
+    pub mutexes: FxHashMap<u64, Mutex>,
+    pub conditions: FxHashMap<u64, Condition>,
+    pub locks: FxHashMap<u64, ReadWriteLock>,
+    pub barriers: FxHashMap<u64, Barrier>,
+    pub semaphores: FxHashMap<u64, i128>,
+    pub once: FxHashMap<u64, bool>,
+    pub keys: Vec<Option<FunctionValue>>,
+    pub key_values: FxHashMap<(usize, u32), V>,
+    pub signals: FxHashMap<i128, V>,
+    pub thread_local_images: Vec<V>,
+    pub objects: FxHashMap<&'static str, V>,
+    pub civl: Vec<CivlValue<V>>,
+    pub communicators: Vec<Communicator<V>>,
+    pub environment: FxHashMap<Vec<u8>, V>,
+    pub clock: i128,
+}
+
+impl<V> Default for World<V> {
+    fn default() -> Self {
+        Self {
+            streams: Streams::default(),
+            random: 0x9e37_79b9_7f4a_7c15,
+            rand: Vec::new(),
+            rand_index: 0,
+            errno: None,
+            strtok: None,
+            jumps: Vec::new(),
+            at_exit: Vec::new(),
+            mutexes: FxHashMap::default(),
+            conditions: FxHashMap::default(),
+            locks: FxHashMap::default(),
+            barriers: FxHashMap::default(),
+            semaphores: FxHashMap::default(),
+            once: FxHashMap::default(),
+            keys: Vec::new(),
+            key_values: FxHashMap::default(),
+            signals: FxHashMap::default(),
+            thread_local_images: Vec::new(),
+            objects: FxHashMap::default(),
+            civl: Vec::new(),
+            communicators: Vec::new(),
+            environment: FxHashMap::default(),
+            clock: 0,
+        }
+    }
+}
+
+impl<V> World<V> {
+    /// splitmix64
+    pub fn next_random(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut value = self.random;
+        value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        value ^ (value >> 31)
+    }
+}

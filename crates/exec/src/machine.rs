@@ -1,0 +1,489 @@
+//! The machine: a program with its prepared code, a domain, and the outside world. `run_process` is the executor's loop.
+
+use crate::code::{Code, Op, Operand, Pc};
+use crate::domain::{Allocation, Domain, ObjectKind, Truth};
+use crate::fault::{Fault, Trouble};
+use crate::io::Io;
+use crate::library::{self, LibraryFunction};
+use crate::prepare::prepare;
+use crate::state::{Process, ProcessId, State, Statics, Status};
+use crate::steps::View;
+use quod_base::{Id, Span};
+use quod_model::ir::*;
+use quod_verdict::KindSet;
+use std::cell::OnceCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a function is when it is called.
+pub enum Callable<D: Domain> {
+    Code(Rc<Code<D>>),
+    Library(LibraryFunction<D>),
+    Missing,
+}
+
+impl<D: Domain> Clone for Callable<D> {
+    fn clone(&self) -> Self {
+        match self {
+            Callable::Code(code) => Callable::Code(code.clone()),
+            Callable::Library(function) => Callable::Library(*function),
+            Callable::Missing => Callable::Missing,
+        }
+    }
+}
+
+/// Limits and switches of an execution.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Checks that are switched off neither report nor assume.
+    pub checks: KindSet,
+    /// Frames that may be active at once.
+    pub maximal_depth: usize,
+    /// A request for a larger object gives a null pointer.
+    pub maximal_object: u64,
+    pub cancel: Option<Arc<AtomicBool>>,
+    /// What `getpid`, `time` and the like give is fixed, so that runs can be repeated.
+    pub arguments: Vec<Vec<u8>>,
+    pub environment: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            checks: KindSet::all(),
+            maximal_depth: 1 << 20,
+            maximal_object: 1 << 31,
+            cancel: None,
+            arguments: Vec::new(),
+            environment: Vec::new(),
+        }
+    }
+}
+
+pub struct Machine<'p, D: Domain> {
+    pub program: &'p Program,
+    pub domain: D,
+    pub statics: Statics<D::Value>,
+    pub settings: Settings,
+    pub io: Box<dyn Io + 'p>,
+    pub steps: u64,
+    callables: Vec<OnceCell<Callable<D>>>,
+}
+
+/// Why `run_process` came back.
+#[derive(Debug)]
+pub enum Event<D: Domain> {
+    /// The moves that were allowed are made.
+    Moved,
+    /// The process cannot move now. Nothing has changed.
+    Blocked,
+    /// The process has ended.
+    Ended,
+    /// The program has ended.
+    Exited(i32),
+    /// The process asked to let others go first.
+    Yielded,
+    Fault(Box<Fault>, Span),
+    /// The branch depends on the condition: go on at `yes` or `no`.
+    Fork {
+        condition: D::Condition,
+        yes: Pc,
+        no: Pc,
+    },
+    /// To be done again under each of the conditions.
+    Split(Vec<D::Condition>),
+    /// Go on at one of these.
+    Choose(Vec<Pc>),
+    /// A check that may fail; where it holds, go on at `next`.
+    Doubt {
+        condition: D::Condition,
+        fault: Box<Fault>,
+        span: Span,
+        next: Pc,
+    },
+    /// Executions where the condition is false do not exist; go on at `next`.
+    Assume {
+        condition: D::Condition,
+        next: Pc,
+    },
+    /// This execution does not exist.
+    Vanished,
+    Cancelled,
+}
+
+/// What a step that is no simple operation leads to.
+pub(crate) enum Flow<D: Domain> {
+    /// On with the frame on top.
+    Continue,
+    Event(Event<D>),
+}
+
+impl<'p, D: Domain> Machine<'p, D> {
+    pub fn new(program: &'p Program, domain: D, settings: Settings, io: Box<dyn Io + 'p>) -> (Self, State<D>) {
+        let statics = Statics {
+            globals: Vec::new(),
+            strings: Vec::new(),
+            functions: Vec::new(),
+            thread_local_globals: Vec::new(),
+        };
+        let callables = (0..program.functions.len()).map(|_| OnceCell::new()).collect();
+        let mut machine = Self { program, domain, statics, settings, io, steps: 0, callables };
+        let memory = machine.domain.new_memory();
+        let mut state = State {
+            memory,
+            processes: vec![Process::new()],
+            environments: Vec::new(),
+            atomic_owner: None,
+            world: library::World::default(),
+        };
+        machine.make_statics(&mut state);
+        (machine, state)
+    }
+
+    /// Objects for globals, string literals and functions.
+    fn make_statics(&mut self, state: &mut State<D>) {
+        let program = self.program;
+        for function in program.functions.ids() {
+            let value = crate::domain::FunctionValue { function, environment: None };
+            let name = program.functions[function].name;
+            let pointer = self.domain.function_pointer(&mut state.memory, value, name);
+            self.statics.functions.push(pointer);
+        }
+        for (id, global) in program.globals.iter_enumerated() {
+            if global.storage == Storage::ThreadLocal {
+                self.statics.thread_local_globals.push(id);
+            }
+            let pointer = self.global_object(state, id).unwrap_or_default();
+            self.statics.globals.push(pointer);
+        }
+        for literal in program.strings.iter() {
+            let size = program.types.size_of(literal.ty).unwrap_or(0);
+            let width = size.checked_div(literal.elements.len() as u64).unwrap_or(1).clamp(1, 4) as usize;
+            let bytes: Vec<u8> =
+                literal.elements.iter().flat_map(|element| element.to_le_bytes()[..width].to_vec()).collect();
+            let allocation = Allocation {
+                alignment: program.types.preferred_alignment(literal.ty).unwrap_or(1),
+                kind: ObjectKind::String,
+                name: None,
+                span: literal.span,
+                is_zeroed: true,
+            };
+            let pointer = self.domain.allocate(&mut state.memory, bytes.len() as u64, &allocation).unwrap_or_default();
+            if self.domain.write_bytes(&mut state.memory, &pointer, &bytes).is_ok() {
+                self.domain.make_constant(&mut state.memory, &pointer);
+            }
+            self.statics.strings.push(pointer);
+        }
+    }
+
+    /// A new object for a variable with static or thread storage.
+    pub(crate) fn global_object(&mut self, state: &mut State<D>, id: GlobalId) -> Option<D::Value> {
+        let global = &self.program.globals[id];
+        let types = &self.program.types;
+        let allocation = Allocation {
+            alignment: global.alignment.unwrap_or(1).max(types.preferred_alignment(global.ty).unwrap_or(1)),
+            kind: if global.storage == Storage::ThreadLocal { ObjectKind::ThreadLocal } else { ObjectKind::Global },
+            name: Some(global.name),
+            span: global.span,
+            is_zeroed: true,
+        };
+        let size = types.size_of(global.ty).unwrap_or_else(|| match *types.get(global.ty) {
+            // `extern T a[];` that nobody completes has one element.
+            Type::Array { element, .. } => types.size_of(element.ty).unwrap_or(1),
+            _ => 1,
+        });
+        self.domain.allocate(&mut state.memory, size, &allocation).ok()
+    }
+
+    /// Constant globals may no longer be written: called when they are initialised.
+    pub fn seal_constants(&mut self, state: &mut State<D>) {
+        for (id, global) in self.program.globals.iter_enumerated() {
+            if global.is_const && global.storage == Storage::Static {
+                let pointer = self.statics.globals[id.index()].clone();
+                self.domain.make_constant(&mut state.memory, &pointer);
+            }
+        }
+    }
+
+    pub fn callable(&mut self, function: FunctionId) -> Callable<D> {
+        if let Some(callable) = self.callables[function.index()].get() {
+            return callable.clone();
+        }
+        let callable = match prepare(self.program, function, &mut self.domain, &self.statics) {
+            Some(code) => Callable::Code(Rc::new(code)),
+            None => match library::find::<D>(self.program.functions[function].name.as_str()) {
+                Some(function) => Callable::Library(function),
+                None => Callable::Missing,
+            },
+        };
+        self.callables[function.index()].get_or_init(|| callable).clone()
+    }
+
+    pub(crate) fn code(&mut self, function: FunctionId) -> Option<Rc<Code<D>>> {
+        match self.callable(function) {
+            Callable::Code(code) => Some(code),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn fault(&self, state: &mut State<D>, process: ProcessId, fault: Fault) -> Event<D> {
+        let span = self.span(state, process);
+        Event::Fault(Box::new(fault), span)
+    }
+
+    /// Where the process is.
+    pub fn span(&self, state: &State<D>, process: ProcessId) -> Span {
+        let frames = &state.processes[process.index()].frames;
+        for (depth, frame) in frames.iter().enumerate().rev() {
+            if frame.native.is_some() {
+                continue;
+            }
+            if let Some(Callable::Code(code)) = self.callables[frame.function.index()].get() {
+                // A caller stands behind its call.
+                let pc = if depth + 1 == frames.len() { frame.pc } else { frame.pc.saturating_sub(1) };
+                return code.span(pc);
+            }
+        }
+        Span::NONE
+    }
+
+    /// The active calls, innermost first: function and place.
+    pub fn backtrace(&self, state: &State<D>, process: ProcessId) -> Vec<(FunctionId, Span)> {
+        let frames = &state.processes[process.index()].frames;
+        let mut result = Vec::new();
+        for (depth, frame) in frames.iter().enumerate().rev() {
+            if frame.native.is_none()
+                && let Some(Callable::Code(code)) = self.callables[frame.function.index()].get()
+            {
+                let pc = if depth + 1 == frames.len() { frame.pc } else { frame.pc.saturating_sub(1) };
+                result.push((frame.function, code.span(pc)));
+            }
+        }
+        result
+    }
+
+    pub(crate) fn trouble(&self, state: &mut State<D>, process: ProcessId, trouble: Trouble<D::Condition>) -> Event<D> {
+        match trouble {
+            Trouble::Fault(fault) => self.fault(state, process, *fault),
+            Trouble::Split(conditions) => Event::Split(conditions),
+        }
+    }
+
+    /// Lets one process move: until `fuel` operations are used up, or (`is_single`) until its next interruptible point.
+    pub fn run_process(&mut self, state: &mut State<D>, id: ProcessId, fuel: u64, is_single: bool) -> Event<D> {
+        let mut fuel = fuel;
+        // A move starts at a boundary; `When` and `Choose` join the following step to the same move.
+        let mut is_first = true;
+        loop {
+            if self.settings.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return Event::Cancelled;
+            }
+            let process = &mut state.processes[id.index()];
+            if process.status == Status::Ended {
+                return Event::Ended;
+            }
+            let Some(frame) = process.frames.last_mut() else {
+                process.status = Status::Ended;
+                return Event::Ended;
+            };
+            if frame.native.is_some() {
+                match self.resume_native(state, id, None) {
+                    Flow::Continue => continue,
+                    Flow::Event(event) => return event,
+                }
+            }
+            let (function, base) = (frame.function, frame.base as usize);
+            let mut pc = frame.pc;
+            let Some(code) = self.code(function) else {
+                return self.fault(state, id, Fault::unsupported("a frame without code"));
+            };
+            let process = &mut state.processes[id.index()];
+            let mut view = View {
+                domain: &mut self.domain,
+                memory: &mut state.memory,
+                registers: &mut process.registers[base..],
+                constants: &code.constants,
+                code: &code,
+                int: int_scalar(self.program),
+            };
+            let outcome: Exit<D> = loop {
+                if fuel == 0 || (is_single && !is_first && code.starts[pc as usize]) {
+                    break Exit::Moved;
+                }
+                fuel -= 1;
+                is_first = false;
+                self.steps += 1;
+                let op = &code.ops[pc as usize];
+                let done = match op {
+                    Op::Move { to, from } => {
+                        let value = view.get(*from).clone();
+                        view.set(*to, value);
+                        Ok(())
+                    }
+                    Op::Binary { op, scalar, to, left, right } => view.binary(*op, *scalar, *to, *left, *right),
+                    Op::Compare { op, scalar, to, left, right } => view.compare(*op, *scalar, *to, *left, *right),
+                    Op::CompareBranch { op, scalar, left, right, otherwise } => {
+                        match view.compare_truth(*op, *scalar, *left, *right) {
+                            Truth::Known(true) => pc += 1,
+                            Truth::Known(false) => pc = *otherwise,
+                            Truth::Unknown(condition) => {
+                                break Exit::Event(Event::Fork { condition, yes: pc + 1, no: *otherwise });
+                            }
+                        }
+                        continue;
+                    }
+                    Op::Branch { scalar, condition, otherwise } => {
+                        match view.truth(*scalar, *condition) {
+                            Truth::Known(true) => pc += 1,
+                            Truth::Known(false) => pc = *otherwise,
+                            Truth::Unknown(condition) => {
+                                break Exit::Event(Event::Fork { condition, yes: pc + 1, no: *otherwise });
+                            }
+                        }
+                        continue;
+                    }
+                    Op::Jump { target } => {
+                        pc = *target;
+                        continue;
+                    }
+                    Op::Load { to, pointer, offset, cell } => view.load(*to, *pointer, *offset, *cell),
+                    Op::Store { pointer, offset, cell, value } => view.store(*pointer, *offset, *cell, *value),
+                    Op::Index { to, pointer, index, scalar, element } => {
+                        view.index(*to, *pointer, *index, *scalar, *element)
+                    }
+                    Op::Offset { to, pointer, bytes } => view.offset(*to, *pointer, *bytes),
+                    Op::Convert { from, to_scalar, to, operand } => view.convert(*from, *to_scalar, *to, *operand),
+                    Op::Unary { op, scalar, to, operand } => view.unary(*op, *scalar, *to, *operand),
+                    Op::Shift { op, scalar, count, to, left, right } => {
+                        view.shift(*op, *scalar, *count, *to, *left, *right)
+                    }
+                    Op::Check { question, check } => {
+                        if self.settings.checks.contains(code.checks[*check as usize].kind) {
+                            match view.check(*question) {
+                                Truth::Known(true) => Ok(()),
+                                truth => break Exit::Check(*check, truth),
+                            }
+                        } else {
+                            Ok(())
+                        }
+                    }
+                    Op::CheckValue { scalar, value, check } => {
+                        if self.settings.checks.contains(code.checks[*check as usize].kind) {
+                            match view.truth(*scalar, *value) {
+                                Truth::Known(true) => Ok(()),
+                                truth => break Exit::Check(*check, truth),
+                            }
+                        } else {
+                            Ok(())
+                        }
+                    }
+                    Op::ToBool { scalar, to, operand } => view.to_bool(*scalar, *to, *operand),
+                    Op::Numeric { call, to } => view.numeric(*call, *to),
+                    Op::Difference { to, left, right, element, scalar } => {
+                        view.difference(*to, *left, *right, *element, *scalar)
+                    }
+                    Op::LoadBits { to, pointer, cell } => view.load_bits(*to, *pointer, *cell),
+                    Op::StoreBits { pointer, cell, value } => view.store_bits(*pointer, *cell, *value),
+                    Op::Copy { to, from, size } => view.copy(*to, *from, *size),
+                    Op::CopyDynamic { to, from, size } => view.copy_dynamic(*to, *from, *size),
+                    Op::Fill { to, size } => view.fill(*to, *size),
+                    Op::FillDynamic { to, size } => view.fill_dynamic(*to, *size),
+                    Op::Ask { to, question } => view.ask(*to, *question),
+                    Op::Switch { scalar, value, table } => match view.switch(*scalar, *value, *table) {
+                        Ok(Ok(target)) => {
+                            pc = target;
+                            continue;
+                        }
+                        Ok(Err((condition, yes))) => {
+                            break Exit::Event(Event::Fork { condition, yes, no: pc });
+                        }
+                        Err(trouble) => Err(trouble),
+                    },
+                    Op::ComputedJump { value } => match view.computed_jump(*value) {
+                        Ok(target) => {
+                            pc = target;
+                            continue;
+                        }
+                        Err(trouble) => Err(trouble),
+                    },
+                    Op::Enter { local } if code.memory_locals[*local as usize].captured.is_none() => view.enter(*local),
+                    Op::Leave { local } if code.memory_locals[*local as usize].captured.is_none() => {
+                        view.leave(*local, pc)
+                    }
+                    Op::Undefine { local } => view.undefine(*local),
+                    Op::Havoc { to, scalar, name } => view.havoc(*to, *scalar, *name),
+                    Op::Assume { scalar, condition } => match view.truth(*scalar, *condition) {
+                        Truth::Known(true) => Ok(()),
+                        Truth::Known(false) => break Exit::Event(Event::Vanished),
+                        Truth::Unknown(condition) => break Exit::Event(Event::Assume { condition, next: pc + 1 }),
+                    },
+                    Op::When { scalar, condition, start } => match view.truth(*scalar, *condition) {
+                        Truth::Known(true) => {
+                            is_first = true;
+                            Ok(())
+                        }
+                        Truth::Known(false) => {
+                            pc = *start;
+                            break Exit::Event(Event::Blocked);
+                        }
+                        Truth::Unknown(condition) => {
+                            break Exit::Event(Event::Fork { condition, yes: pc + 1, no: *start });
+                        }
+                    },
+                    _ => break Exit::Slow,
+                };
+                match done {
+                    Ok(()) => pc += 1,
+                    Err(trouble) => break Exit::Trouble(trouble),
+                }
+            };
+            if let Some(frame) = state.processes[id.index()].frames.last_mut() {
+                frame.pc = pc;
+            }
+            match outcome {
+                Exit::Moved => return Event::Moved,
+                Exit::Event(event) => return event,
+                Exit::Trouble(trouble) => return self.trouble(state, id, trouble),
+                Exit::Check(check, truth) => return self.failed_check(state, id, &code, check, truth),
+                Exit::Slow => {
+                    let op = &code.ops[pc as usize];
+                    if matches!(op, Op::Choose { .. }) {
+                        is_first = true;
+                    }
+                    match self.slow(state, id, &code, pc) {
+                        Flow::Continue => {}
+                        Flow::Event(event) => return event,
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How the inner loop ended.
+enum Exit<D: Domain> {
+    Moved,
+    Slow,
+    Event(Event<D>),
+    Check(u32, Truth<D::Condition>),
+    Trouble(Trouble<D::Condition>),
+}
+
+fn int_scalar(program: &Program) -> crate::scalar::Scalar {
+    crate::scalar::Scalar::of_int(program.types.data_model, program.arithmetic, IntKind::Int)
+}
+
+/// Reads an operand of a frame.
+pub(crate) fn operand<'a, D: Domain>(
+    process: &'a Process<D::Value>,
+    base: u32,
+    code: &'a Code<D>,
+    operand: Operand,
+) -> &'a D::Value {
+    if operand.is_constant() {
+        &code.constants[(operand.0 & !Operand::CONSTANT) as usize]
+    } else {
+        &process.registers[(base + operand.0) as usize]
+    }
+}

@@ -1,0 +1,198 @@
+//! Checks and the questions that they ask.
+
+use super::place::Spot;
+use super::{Builder, size::Size};
+use crate::code::{Asking, CheckSite, Op, Operand};
+use crate::domain::Domain;
+use crate::scalar::Scalar;
+use quod_model::ir::*;
+use rustc_hash::FxHashSet;
+
+/// Locals of which some check asks whether they were set.
+pub(super) fn asked_locals(body: &Body) -> FxHashSet<LocalId> {
+    body.exprs
+        .iter()
+        .filter_map(|expr| match expr.kind {
+            ExprKind::Predicate(Predicate::Initialised(place)) => match body.places[place].kind {
+                PlaceKind::Variable(VariableRef::Local(local)) | PlaceKind::Temporary(local) => Some(local),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect()
+}
+
+impl<'a, D: Domain> Builder<'a, D> {
+    pub(super) fn check(&mut self, check: &Check) {
+        let span = self.code.spans[self.location as usize];
+        let asking = match &self.body.exprs[check.condition].kind {
+            ExprKind::Predicate(predicate) => match self.asking(predicate) {
+                Some(asking) => Some(asking),
+                // Known to hold.
+                None => return,
+            },
+            _ => None,
+        };
+        let question = asking.map(|asking| {
+            self.code.questions.push(asking);
+            self.code.questions.len() as u32 - 1
+        });
+        self.code.checks.push(CheckSite { kind: check.kind, span, message: check.message, question });
+        let site = self.code.checks.len() as u32 - 1;
+        match question {
+            Some(question) => {
+                self.emit(Op::Check { question, check: site });
+            }
+            None => self.check_value(check.condition, site),
+        }
+    }
+
+    /// A condition that is no plain question. `guard => question` keeps the question, for its explanation.
+    fn check_value(&mut self, condition: ExprId, site: u32) {
+        let (guards, predicate) = self.guarded(condition);
+        if let Some(predicate) = predicate
+            && !guards.is_empty()
+        {
+            let end = self.new_label();
+            let mark = self.known_order.len();
+            for (guard, wanted) in guards {
+                if wanted {
+                    self.branch(guard, end);
+                } else {
+                    let next = self.new_label();
+                    self.branch(guard, next);
+                    self.emit(Op::Jump { target: end });
+                    self.place_label(next);
+                }
+            }
+            if let Some(asking) = self.asking(predicate) {
+                self.code.questions.push(asking);
+                let question = self.code.questions.len() as u32 - 1;
+                self.code.checks[site as usize].question = Some(question);
+                self.emit(Op::Check { question, check: site });
+            }
+            self.forget_since(mark);
+            self.place_label(end);
+            return;
+        }
+        let scalar = self.expr_scalar(condition);
+        let value = self.expr(condition);
+        self.emit(Op::CheckValue { scalar, value, check: site });
+    }
+
+    /// `g1 => g2 => predicate`, `!g || predicate`: the guards (and the truth that leads on) and the predicate.
+    fn guarded(&self, mut condition: ExprId) -> (Vec<(ExprId, bool)>, Option<&'a Predicate>) {
+        let body: &'a Body = self.body;
+        let mut guards = Vec::new();
+        loop {
+            match &body.exprs[condition].kind {
+                ExprKind::Implies(guard, rest) => {
+                    guards.push((*guard, true));
+                    condition = *rest;
+                }
+                ExprKind::LogicalOr(guard, rest) => {
+                    guards.push((*guard, false));
+                    condition = *rest;
+                }
+                ExprKind::Predicate(predicate) => return (guards, Some(predicate)),
+                _ => return (guards, None),
+            }
+        }
+    }
+
+    /// A predicate as an `int`.
+    pub(super) fn predicate_value(&mut self, predicate: &Predicate) -> Operand {
+        let to = self.temporary();
+        match self.asking(predicate) {
+            Some(asking) => {
+                self.code.questions.push(asking);
+                let question = self.code.questions.len() as u32 - 1;
+                self.emit(Op::Ask { to, question });
+                Operand::register(to)
+            }
+            None => {
+                let int = self.int();
+                self.constant(1, int)
+            }
+        }
+    }
+
+    /// The question with its operands evaluated; `None` where the answer is always yes.
+    fn asking(&mut self, predicate: &Predicate) -> Option<Asking> {
+        Some(match predicate {
+            Predicate::ValidAccess { pointer, size, access } => {
+                Asking::ValidAccess { pointer: self.expr(*pointer), size: self.size_value(*size), access: *access }
+            }
+            Predicate::ValidFree(pointer) => Asking::ValidFree { pointer: self.expr(*pointer) },
+            Predicate::ValidPointerAdd { pointer, index } => {
+                let size = self.pointee_size(self.body.exprs[*pointer].ty);
+                let scalar = self.expr_scalar(*index);
+                let (pointer, index) = (self.expr(*pointer), self.expr(*index));
+                let Size::Fixed(element) = size else { return None };
+                Asking::ValidPointerAdd { pointer, index, scalar, element }
+            }
+            Predicate::SameObject(left, right) => {
+                Asking::SameObject { left: self.expr(*left), right: self.expr(*right) }
+            }
+            Predicate::Initialised(place) => return self.initialised(*place),
+            Predicate::FitsBinary(op, left, right) => Asking::FitsBinary {
+                op: *op,
+                scalar: self.expr_scalar(*left),
+                left: self.expr(*left),
+                right: self.expr(*right),
+            },
+            Predicate::FitsUnary(op, operand) => {
+                Asking::FitsUnary { op: *op, scalar: self.expr_scalar(*operand), operand: self.expr(*operand) }
+            }
+            Predicate::ValidShift(op, left, right) => Asking::ValidShift {
+                op: *op,
+                scalar: self.expr_scalar(*left),
+                left: self.expr(*left),
+                right: self.expr(*right),
+                count: self.expr_scalar(*right),
+            },
+            Predicate::FitsConversion { value, target } => {
+                let to = self.scalar(*target)?;
+                Asking::FitsConversion { value: self.expr(*value), from: self.expr_scalar(*value), to }
+            }
+            Predicate::Aligned { pointer, ty } => {
+                let alignment = self.program.types.alignment_of(*ty).unwrap_or(1);
+                if alignment <= 1 {
+                    return None;
+                }
+                Asking::Aligned { pointer: self.expr(*pointer), alignment }
+            }
+            Predicate::Callable { pointer, ty } => Asking::Callable { pointer: self.expr(*pointer), ty: *ty },
+            // Bytes are reinterpreted, as C says.
+            Predicate::UnionMember(_) => return None,
+        })
+    }
+
+    /// A size of any integer type as `size_t`.
+    fn size_value(&mut self, size: ExprId) -> Operand {
+        let from = self.expr_scalar(size);
+        let scalar = self.size_scalar();
+        let value = self.expr(size);
+        self.converted(value, from, scalar, None)
+    }
+
+    fn initialised(&mut self, place: PlaceId) -> Option<Asking> {
+        let ty = self.body.places[place].ty;
+        match self.place(place) {
+            Spot::Register { flag, .. } => Some(Asking::InitialisedRegister { flag: Operand::register(flag?) }),
+            Spot::Memory { base, offset, bits } => {
+                // Padding need not be set, so whole records are not asked about.
+                self.scalar(ty)?;
+                let size = match bits {
+                    Some(cell) => cell.bytes(),
+                    None => match self.scalar(ty) {
+                        Some(Scalar::F80) => 10,
+                        _ => self.program.types.size_of(ty)?,
+                    },
+                };
+                let pointer = self.offset(base, offset);
+                Some(Asking::Initialised { pointer, size })
+            }
+        }
+    }
+}

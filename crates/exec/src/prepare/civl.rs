@@ -1,0 +1,206 @@
+//! Expressions of CIVL-C.
+
+use super::Builder;
+use super::place::Spot;
+use crate::code::{Op, Operand};
+use crate::domain::Domain;
+use crate::scalar::Scalar;
+use quod_model::ir::*;
+
+impl<D: Domain> Builder<'_, D> {
+    pub(super) fn civl(&mut self, civl: &CivlExpr, id: ExprId) -> Operand {
+        match civl {
+            CivlExpr::SelfProcess => self.builtin_value("$self", &[], Scalar::Handle),
+            CivlExpr::NullProcess => self.constant(-1, Scalar::Handle),
+            CivlExpr::Here => self.builtin_value("$here", &[], Scalar::Handle),
+            CivlExpr::Root => self.constant(0, Scalar::Handle),
+            CivlExpr::ScopeOf(place) => {
+                let pointer = self.pointer();
+                let address = self.address(*place);
+                self.builtin_value("$scopeof", &[(address, pointer)], Scalar::Handle)
+            }
+            CivlExpr::Range { low, high, step } => {
+                let mut operands = Vec::new();
+                for &part in [Some(low), Some(high), step.as_ref()].into_iter().flatten() {
+                    operands.push((self.expr(part), self.expr_scalar(part)));
+                }
+                self.builtin_value("$range", &operands, Scalar::Handle)
+            }
+            CivlExpr::Domain(ranges) => {
+                let operands: Vec<_> = ranges.iter().map(|&range| (self.expr(range), Scalar::Handle)).collect();
+                self.builtin_value("$domain", &operands, Scalar::Handle)
+            }
+            CivlExpr::Quantified { kind, bound, restriction, body } => {
+                self.quantified(*kind, bound, *restriction, *body, id)
+            }
+            CivlExpr::Library { name, arguments } => self.stateful_builtin(*name, arguments, id),
+            CivlExpr::Lambda { .. } => self.unsupported_value("a `$lambda` that is no array"),
+            CivlExpr::Abstract { function, .. } => {
+                let name = self.program.functions[*function].name;
+                self.unsupported_value(&format!("the value of the abstract function `{name}` in a run"))
+            }
+            CivlExpr::Derivative { .. } => self.unsupported_value("a derivative in a run"),
+            CivlExpr::BigO(_) => self.unsupported_value("`$O` in a run"),
+        }
+    }
+
+    /// Array values.
+    pub(super) fn civl_into(&mut self, civl: &CivlExpr, ty: TypeId, to: Operand) {
+        match civl {
+            CivlExpr::Lambda { bound, body } => self.array_lambda(*bound, *body, ty, to),
+            _ => self.unsupported("this array value"),
+        }
+    }
+
+    /// `(T[n])$lambda(int i) e`: the elements one after the other.
+    fn array_lambda(&mut self, bound: LocalId, body: ExprId, ty: TypeId, to: Operand) {
+        let (Type::Array { element, .. }, Spot::Register { register, scalar, .. }) = (self.ty(ty), self.local(bound))
+        else {
+            self.unsupported("this `$lambda`");
+            return;
+        };
+        let element = element.ty;
+        let total = self.size(ty);
+        let total = self.size_operand(total);
+        let element_size = self.size(element);
+        let size_scalar = self.size_scalar();
+        let each = self.size_operand(element_size);
+        let count = self.temporary();
+        self.emit(Op::Binary { op: BinaryOp::Divide, scalar: size_scalar, to: count, left: total, right: each });
+        let count = self.converted(Operand::register(count), size_scalar, scalar, None);
+        let zero = self.constant(0, scalar);
+        self.emit(Op::Move { to: register, from: zero });
+        let (head, end) = (self.new_label(), self.new_label());
+        let index = Operand::register(register);
+        let mark = self.known_order.len();
+        self.place_label(head);
+        self.emit(Op::CompareBranch { op: BinaryOp::Less, scalar, left: index, right: count, otherwise: end });
+        let address = self.index(to, index, scalar, element_size);
+        if self.scalar(element).is_some() {
+            let value = self.expr(body);
+            self.store(Spot::Memory { base: address, offset: 0, bits: None }, element, value);
+        } else {
+            self.aggregate_into(body, address, 0);
+        }
+        self.forget_since(mark);
+        let one = self.constant(1, scalar);
+        self.emit(Op::Binary { op: BinaryOp::Add, scalar, to: register, left: index, right: one });
+        self.emit(Op::Jump { target: head });
+        self.place_label(end);
+    }
+
+    /// Bounded quantifiers are loops over their ranges.
+    fn quantified(
+        &mut self,
+        kind: Quantifier,
+        bound: &[BoundVariable],
+        restriction: Option<ExprId>,
+        body: ExprId,
+        id: ExprId,
+    ) -> Operand {
+        let result_scalar = self.expr_scalar(id);
+        let result = self.temporary();
+        let start = match kind {
+            Quantifier::Forall | Quantifier::Uniform => self.constant(1, result_scalar),
+            Quantifier::Exists => self.constant(0, result_scalar),
+            Quantifier::Sum => self.zero(result_scalar),
+        };
+        self.emit(Op::Move { to: result, from: start });
+        let end = self.new_label();
+        let mark = self.known_order.len();
+        let mut loops = Vec::new();
+        for variable in bound {
+            let range = variable.range.map(|range| &self.body.exprs[range].kind);
+            let (Some(ExprKind::Civl(CivlExpr::Range { low, high, step })), Spot::Register { register, scalar, .. }) =
+                (range, self.local(variable.variable))
+            else {
+                return self.unsupported_value("a quantifier without a range in a run");
+            };
+            let (low, high) = (self.expr(*low), self.expr(*high));
+            let step = match step {
+                Some(step) => self.expr(*step),
+                None => self.constant(1, scalar),
+            };
+            self.emit(Op::Move { to: register, from: low });
+            let (head, done) = (self.new_label(), self.new_label());
+            self.place_label(head);
+            let left = Operand::register(register);
+            self.emit(Op::CompareBranch { op: BinaryOp::LessEqual, scalar, left, right: high, otherwise: done });
+            loops.push((register, scalar, step, head, done));
+            self.forget_since(mark);
+        }
+        let next = self.new_label();
+        if let Some(restriction) = restriction {
+            self.branch(restriction, next);
+        }
+        match kind {
+            Quantifier::Forall | Quantifier::Uniform => {
+                let fails = self.new_label();
+                self.branch(body, fails);
+                self.emit(Op::Jump { target: next });
+                self.place_label(fails);
+                let zero = self.constant(0, result_scalar);
+                self.emit(Op::Move { to: result, from: zero });
+                self.emit(Op::Jump { target: end });
+            }
+            Quantifier::Exists => {
+                self.branch(body, next);
+                let one = self.constant(1, result_scalar);
+                self.emit(Op::Move { to: result, from: one });
+                self.emit(Op::Jump { target: end });
+            }
+            Quantifier::Sum => {
+                let from = self.expr_scalar(body);
+                let value = self.expr(body);
+                let right = self.converted(value, from, result_scalar, None);
+                let left = Operand::register(result);
+                self.emit(Op::Binary { op: BinaryOp::Add, scalar: result_scalar, to: result, left, right });
+            }
+        }
+        self.place_label(next);
+        while let Some((register, scalar, step, head, done)) = loops.pop() {
+            let left = Operand::register(register);
+            self.emit(Op::Binary { op: BinaryOp::Add, scalar, to: register, left, right: step });
+            self.emit(Op::Jump { target: head });
+            self.place_label(done);
+        }
+        self.place_label(end);
+        self.forget_since(mark);
+        Operand::register(result)
+    }
+
+    /// The next tuple of a domain; the cursor counts tuples.
+    pub(super) fn domain_next(&mut self, domain: ExprId, cursor: PlaceId, variables: &[PlaceId], has_next: PlaceId) {
+        let cursor_type = self.body.places[cursor].ty;
+        let has_next_type = self.body.places[has_next].ty;
+        let (Some(cursor_scalar), Some(flag_scalar)) = (self.scalar(cursor_type), self.scalar(has_next_type)) else {
+            self.unsupported("this loop over a domain");
+            return;
+        };
+        let domain = self.expr(domain);
+        let position = self.load(cursor, None);
+        let operands = [(domain, Scalar::Handle), (position, cursor_scalar)];
+        let more = self.builtin_value("$domain_has", &operands, flag_scalar);
+        let spot = self.place(has_next);
+        self.store(spot, has_next_type, more);
+        let end = self.new_label();
+        let mark = self.known_order.len();
+        self.emit(Op::Branch { scalar: flag_scalar, condition: more, otherwise: end });
+        for (index, &variable) in variables.iter().enumerate() {
+            let ty = self.body.places[variable].ty;
+            let Some(scalar) = self.scalar(ty) else { continue };
+            let which = self.constant(index as i128, Scalar::Handle);
+            let operands = [(domain, Scalar::Handle), (position, cursor_scalar), (which, Scalar::Handle)];
+            let value = self.builtin_value("$domain_get", &operands, scalar);
+            let spot = self.place(variable);
+            self.store(spot, ty, value);
+        }
+        let one = self.constant(1, cursor_scalar);
+        let to = self.temporary();
+        self.emit(Op::Binary { op: BinaryOp::Add, scalar: cursor_scalar, to, left: position, right: one });
+        let spot = self.place(cursor);
+        self.store(spot, cursor_type, Operand::register(to));
+        self.forget_since(mark);
+        self.place_label(end);
+    }
+}

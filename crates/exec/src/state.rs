@@ -1,0 +1,127 @@
+//! A state of a program: memory, processes with their frames, scope instances, and what the library keeps.
+
+use crate::domain::Domain;
+use crate::library::World;
+use crate::library::native::Native;
+use quod_base::define_id;
+use quod_model::ir::{FunctionId, GlobalId, LocalId, ScopeId};
+use rustc_hash::FxHashMap;
+
+define_id! {
+    /// An instance of a captured scope.
+    pub struct EnvironmentId = "env";
+}
+define_id! {
+    pub struct ProcessId = "p";
+}
+
+/// An instance of a scope that nested functions and processes share.
+#[derive(Clone, Debug)]
+pub struct Environment<V> {
+    pub function: FunctionId,
+    pub scope: ScopeId,
+    pub parent: Option<EnvironmentId>,
+    pub variables: Vec<(LocalId, V)>,
+    /// Processes that were started inside and have not ended.
+    pub users: u32,
+    pub is_left: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Frame<V> {
+    pub function: FunctionId,
+    pub pc: u32,
+    /// The first register of the frame.
+    pub base: u32,
+    /// Where a record or array result goes.
+    pub result_address: Option<V>,
+    /// The object that holds the variable arguments.
+    pub variable_arguments: Option<V>,
+    /// The instance of the innermost captured scope around what runs.
+    pub environment: Option<EnvironmentId>,
+    /// `environment` when the frame began: where a nested function was made.
+    pub static_link: Option<EnvironmentId>,
+    /// Memory from `alloca`, given back on return.
+    pub stack_objects: Vec<V>,
+    /// Distinguishes frames for `longjmp`.
+    pub serial: u64,
+    /// A library function that called back: the function's own frame has no code.
+    pub native: Option<Box<Native<V>>>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    Running,
+    Ended,
+}
+
+#[derive(Clone, Debug)]
+pub struct Process<V> {
+    pub frames: Vec<Frame<V>>,
+    pub registers: Vec<V>,
+    pub status: Status,
+    /// Depth of `$atomic` blocks, and of `$atom` blocks.
+    pub atomic_depth: u32,
+    pub atom_depth: u32,
+    pub environment: Option<EnvironmentId>,
+    pub thread_locals: FxHashMap<u32, V>,
+    /// What the thread's function returned or gave to `pthread_exit`.
+    pub result: Option<V>,
+    pub is_detached: bool,
+    pub is_joined: bool,
+    pub next_serial: u64,
+}
+
+impl<V> Process<V> {
+    pub fn new() -> Self {
+        Self {
+            frames: Vec::new(),
+            registers: Vec::new(),
+            status: Status::Running,
+            atomic_depth: 0,
+            atom_depth: 0,
+            environment: None,
+            thread_locals: FxHashMap::default(),
+            result: None,
+            is_detached: false,
+            is_joined: false,
+            next_serial: 0,
+        }
+    }
+}
+
+impl<V> Default for Process<V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+pub struct State<D: Domain> {
+    pub memory: D::Memory,
+    pub processes: Vec<Process<D::Value>>,
+    pub environments: Vec<Environment<D::Value>>,
+    /// The process that runs an `$atomic` block.
+    pub atomic_owner: Option<ProcessId>,
+    pub world: World<D::Value>,
+}
+
+impl<D: Domain> Clone for State<D> {
+    fn clone(&self) -> Self {
+        Self {
+            memory: self.memory.clone(),
+            processes: self.processes.clone(),
+            environments: self.environments.clone(),
+            atomic_owner: self.atomic_owner,
+            world: self.world.clone(),
+        }
+    }
+}
+
+/// Addresses of what has static storage: made once, the same in all states.
+#[derive(Clone, Debug)]
+pub struct Statics<V> {
+    pub globals: Vec<V>,
+    pub strings: Vec<V>,
+    pub functions: Vec<V>,
+    pub thread_local_globals: Vec<GlobalId>,
+}

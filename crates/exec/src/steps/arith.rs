@@ -1,0 +1,127 @@
+//! Arithmetic, comparisons and conversions.
+
+use super::View;
+use super::get;
+use crate::code::{Operand, Register};
+use crate::domain::{Answer, Domain, Outcome};
+use crate::fault::Fault;
+use crate::scalar::Scalar;
+use quod_model::ir::{BinaryOp, UnaryOp};
+
+impl<D: Domain> View<'_, D> {
+    #[inline(always)]
+    pub(crate) fn binary(
+        &mut self,
+        op: BinaryOp,
+        scalar: Scalar,
+        to: Register,
+        left: Operand,
+        right: Operand,
+    ) -> Outcome<D, ()> {
+        let (a, b) = (get(self.registers, self.constants, left), get(self.registers, self.constants, right));
+        let value = self.domain.binary(op, scalar, a, b)?;
+        self.set(to, value);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn compare_truth(&mut self, op: BinaryOp, scalar: Scalar, left: Operand, right: Operand) -> Answer<D> {
+        let (a, b) = (get(self.registers, self.constants, left), get(self.registers, self.constants, right));
+        self.domain.compare(op, scalar, a, b)
+    }
+
+    #[inline(always)]
+    pub(crate) fn compare(
+        &mut self,
+        op: BinaryOp,
+        scalar: Scalar,
+        to: Register,
+        left: Operand,
+        right: Operand,
+    ) -> Outcome<D, ()> {
+        let truth = self.compare_truth(op, scalar, left, right);
+        let value = self.domain.truth_value(truth, self.int);
+        self.set(to, value);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn truth(&mut self, scalar: Scalar, operand: Operand) -> Answer<D> {
+        let value = get(self.registers, self.constants, operand);
+        self.domain.truth(self.memory, scalar, value)
+    }
+
+    pub(crate) fn to_bool(&mut self, scalar: Scalar, to: Register, operand: Operand) -> Outcome<D, ()> {
+        let truth = self.truth(scalar, operand);
+        let value = self.domain.truth_value(truth, self.int);
+        self.set(to, value);
+        Ok(())
+    }
+
+    pub(crate) fn unary(&mut self, op: UnaryOp, scalar: Scalar, to: Register, operand: Operand) -> Outcome<D, ()> {
+        if op == UnaryOp::Not {
+            let zero = match self.truth(scalar, operand) {
+                crate::domain::Truth::Known(known) => crate::domain::Truth::Known(!known),
+                unknown => {
+                    let as_int = self.domain.truth_value(unknown, self.int);
+                    let zero = self.domain.integer(0, self.int);
+                    self.domain.compare(BinaryOp::Equal, self.int, &as_int, &zero)
+                }
+            };
+            let value = self.domain.truth_value(zero, self.int);
+            self.set(to, value);
+            return Ok(());
+        }
+        let value = self.domain.unary(op, scalar, get(self.registers, self.constants, operand))?;
+        self.set(to, value);
+        Ok(())
+    }
+
+    pub(crate) fn shift(
+        &mut self,
+        op: BinaryOp,
+        scalar: Scalar,
+        count: Scalar,
+        to: Register,
+        left: Operand,
+        right: Operand,
+    ) -> Outcome<D, ()> {
+        let (a, b) = (get(self.registers, self.constants, left), get(self.registers, self.constants, right));
+        let value = self.domain.shift(op, scalar, a, b, count)?;
+        self.set(to, value);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn convert(
+        &mut self,
+        from: Scalar,
+        to_scalar: Scalar,
+        to: Register,
+        operand: Operand,
+    ) -> Outcome<D, ()> {
+        let value = self.domain.convert(from, to_scalar, get(self.registers, self.constants, operand))?;
+        self.set(to, value);
+        Ok(())
+    }
+
+    pub(crate) fn numeric(&mut self, call: u32, to: Register) -> Outcome<D, ()> {
+        let site = &self.code.numerics[call as usize];
+        let operands: Vec<D::Value> = site.arguments.iter().map(|(operand, _)| self.get(*operand).clone()).collect();
+        let scalars: Vec<Scalar> = site.arguments.iter().map(|(_, scalar)| *scalar).collect();
+        match self.domain.numeric(site.name, &scalars, &operands, site.result) {
+            Some(value) => {
+                let value = value?;
+                self.set(to, value);
+                Ok(())
+            }
+            None => Err(Fault::unsupported(format_args!("the built-in `{}`", site.name)).into()),
+        }
+    }
+
+    pub(crate) fn havoc(&mut self, to: Register, scalar: Scalar, name: Option<quod_base::Symbol>) -> Outcome<D, ()> {
+        let value = self.domain.unknown(self.memory, scalar, name)?;
+        self.set(to, value);
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! Checks: questions with their operands, and the message where the answer is no.
+
+use super::View;
+use crate::code::{Asking, Code, Operand, Register};
+use crate::domain::{Answer, Domain, Outcome, Question, Truth};
+use crate::fault::Fault;
+use crate::machine::{Event, Machine};
+use crate::state::{ProcessId, State};
+use quod_base::Id;
+use quod_diag::Code as DiagnosticCode;
+
+/// The question with values in place of operands.
+pub(crate) fn question<V: Clone>(asking: &Asking, get: impl Fn(Operand) -> V) -> Question<V> {
+    match *asking {
+        Asking::ValidAccess { pointer, size, access } => {
+            Question::ValidAccess { pointer: get(pointer), size: get(size), access }
+        }
+        Asking::ValidFree { pointer } => Question::ValidFree { pointer: get(pointer) },
+        Asking::ValidPointerAdd { pointer, index, scalar, element } => {
+            Question::ValidPointerAdd { pointer: get(pointer), index: get(index), index_scalar: scalar, element }
+        }
+        Asking::SameObject { left, right } => Question::SameObject { left: get(left), right: get(right) },
+        Asking::Initialised { pointer, size } => Question::Initialised { pointer: get(pointer), size },
+        Asking::InitialisedRegister { flag } => Question::InitialisedRegister { flag: get(flag) },
+        Asking::FitsBinary { op, scalar, left, right } => {
+            Question::FitsBinary { op, scalar, left: get(left), right: get(right) }
+        }
+        Asking::FitsUnary { op, scalar, operand } => Question::FitsUnary { op, scalar, operand: get(operand) },
+        Asking::ValidShift { op, scalar, left, right, count } => {
+            Question::ValidShift { op, scalar, left: get(left), right: get(right), count }
+        }
+        Asking::FitsConversion { value, from, to } => Question::FitsConversion { value: get(value), from, to },
+        Asking::Aligned { pointer, alignment } => Question::Aligned { pointer: get(pointer), alignment },
+        Asking::Callable { pointer, .. } => Question::Callable { pointer: get(pointer) },
+    }
+}
+
+impl<D: Domain> View<'_, D> {
+    #[inline]
+    pub(crate) fn check(&mut self, index: u32) -> Answer<D> {
+        let question = question(&self.code.questions[index as usize], |operand| self.get(operand).clone());
+        self.domain.ask(self.memory, &question)
+    }
+
+    pub(crate) fn ask(&mut self, to: Register, index: u32) -> Outcome<D, ()> {
+        let answer = self.check(index);
+        let value = self.domain.truth_value(answer, self.int);
+        self.set(to, value);
+        Ok(())
+    }
+}
+
+impl<D: Domain> Machine<'_, D> {
+    pub(crate) fn failed_check(
+        &mut self,
+        state: &mut State<D>,
+        id: ProcessId,
+        code: &Code<D>,
+        check: u32,
+        truth: Truth<D::Condition>,
+    ) -> Event<D> {
+        let site = &code.checks[check as usize];
+        let title = DiagnosticCode::entry(site.kind.code()).map_or("a check fails", |entry| entry.title);
+        let mut fault = Fault::new(site.kind, title);
+        if let Some(message) = site.message {
+            fault = fault.note(message.as_str());
+        }
+        let process = &state.processes[id.index()];
+        let (base, pc) = process.frames.last().map_or((0, 0), |frame| (frame.base, frame.pc));
+        if let Some(index) = site.question {
+            let question = question(&code.questions[index as usize], |operand| {
+                crate::machine::operand(process, base, code, operand).clone()
+            });
+            fault = self.domain.explain(&state.memory, &question, fault);
+        }
+        match truth {
+            Truth::Unknown(condition) => {
+                Event::Doubt { condition, fault: Box::new(fault), span: site.span, next: pc + 1 }
+            }
+            Truth::Known(_) => Event::Fault(Box::new(fault), site.span),
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Switches, computed jumps and `$choose`.
+
+use super::{View, blocked, get};
+use crate::code::{Code, Op, Operand, Pc};
+use crate::domain::{Domain, Outcome, Truth};
+use crate::fault::Fault;
+use crate::machine::{Event, Flow, Machine};
+use crate::prepare::{LABEL_BASE, LABEL_STEP};
+use crate::scalar::Scalar;
+use crate::state::{ProcessId, State};
+use quod_base::Id;
+use quod_model::ir::BinaryOp;
+use quod_verdict::CheckKind;
+use std::rc::Rc;
+
+impl<D: Domain> View<'_, D> {
+    /// The target, or (where the value is not known) a condition and where it leads to.
+    #[allow(clippy::type_complexity)]
+    pub(crate) fn switch(
+        &mut self,
+        scalar: Scalar,
+        value: Operand,
+        table: u32,
+    ) -> Outcome<D, Result<Pc, (D::Condition, Pc)>> {
+        let table = &self.code.switches[table as usize];
+        let value = get(self.registers, self.constants, value);
+        if let Some(known) = self.domain.known_integer(value, scalar) {
+            if let Some((low, targets)) = &table.dense {
+                let target = usize::try_from(known.wrapping_sub(*low)).ok().and_then(|index| targets.get(index));
+                return Ok(Ok(target.copied().unwrap_or(table.default)));
+            }
+            let index = table.cases.partition_point(|case| case.0 <= known);
+            let found = index.checked_sub(1).map(|index| table.cases[index]).filter(|case| known <= case.1);
+            return Ok(Ok(found.map_or(table.default, |case| case.2)));
+        }
+        let value = value.clone();
+        for &(low, high, target) in &table.cases {
+            let (low, high) = (self.domain.integer(low, scalar), self.domain.integer(high, scalar));
+            let above = self.domain.compare(BinaryOp::GreaterEqual, scalar, &value, &low);
+            let below = self.domain.compare(BinaryOp::LessEqual, scalar, &value, &high);
+            match (above, below) {
+                (Truth::Known(false), _) | (_, Truth::Known(false)) => {}
+                (Truth::Known(true), Truth::Known(true)) => return Ok(Ok(target)),
+                (Truth::Known(true), Truth::Unknown(condition)) | (Truth::Unknown(condition), Truth::Known(true)) => {
+                    return Ok(Err((condition, target)));
+                }
+                (Truth::Unknown(above), Truth::Unknown(below)) => {
+                    let (a, b) = (
+                        self.domain.truth_value(Truth::Unknown(above), self.int),
+                        self.domain.truth_value(Truth::Unknown(below), self.int),
+                    );
+                    let both = self.domain.binary(BinaryOp::BitAnd, self.int, &a, &b)?;
+                    match self.domain.truth(self.memory, self.int, &both) {
+                        Truth::Known(true) => return Ok(Ok(target)),
+                        Truth::Known(false) => {}
+                        Truth::Unknown(condition) => return Ok(Err((condition, target))),
+                    }
+                }
+            }
+        }
+        Ok(Ok(table.default))
+    }
+
+    pub(crate) fn computed_jump(&mut self, value: Operand) -> Outcome<D, Pc> {
+        let value = self.get(value);
+        let address = [Scalar::Pointer64, Scalar::Pointer32]
+            .into_iter()
+            .find_map(|scalar| self.domain.known_integer(value, scalar));
+        let label = address
+            .map(|address| address - LABEL_BASE)
+            .filter(|distance| *distance >= 0 && distance % LABEL_STEP == 0)
+            .and_then(|distance| self.code.labels.get((distance / LABEL_STEP) as usize));
+        match label {
+            Some(&target) => Ok(target),
+            None => {
+                Err(Fault::new(CheckKind::InvalidCall, "computed goto to something that is no label of the function")
+                    .label("this is no label's address")
+                    .into())
+            }
+        }
+    }
+}
+
+impl<D: Domain> Machine<'_, D> {
+    /// `$choose`: which alternatives are enabled; who drives the machine picks.
+    pub(crate) fn choose(&mut self, state: &mut State<D>, id: ProcessId, code: &Rc<Code<D>>, table: u32) -> Flow<D> {
+        let table = &code.chooses[table as usize];
+        let mut enabled = Vec::new();
+        for &alternative in &table.alternatives {
+            match self.probe(state, id, code, alternative) {
+                Ok(true) => enabled.push(alternative),
+                Ok(false) => {}
+                Err(event) => return Flow::Event(event),
+            }
+        }
+        if let Some(frame) = state.processes[id.index()].frames.last_mut() {
+            frame.pc = table.start;
+        }
+        match (enabled.len(), table.default) {
+            (0, Some(default)) => self.jump(state, id, default),
+            (0, None) => blocked(),
+            (1, _) => self.jump(state, id, enabled[0]),
+            _ => Flow::Event(Event::Choose(enabled)),
+        }
+    }
+
+    pub(crate) fn jump(&mut self, state: &mut State<D>, id: ProcessId, target: Pc) -> Flow<D> {
+        if let Some(frame) = state.processes[id.index()].frames.last_mut() {
+            frame.pc = target;
+        }
+        Flow::Continue
+    }
+
+    /// Whether the process could move at `pc`: only a guard is evaluated.
+    fn probe(&mut self, state: &mut State<D>, id: ProcessId, code: &Rc<Code<D>>, start: Pc) -> Result<bool, Event<D>> {
+        // The guard's operations stand before its `When` in the same location.
+        let location = code.locations[start as usize];
+        let end = (start as usize..code.ops.len()).find(|&pc| code.locations[pc] != location).unwrap_or(code.ops.len());
+        let when = (start as usize..end).find(|&pc| matches!(code.ops[pc], Op::When { .. }));
+        let Some(when) = when else {
+            if let Some(Op::Choose { table }) = code.ops.get(start as usize) {
+                let alternatives = code.chooses[*table as usize].alternatives.clone();
+                let has_default = code.chooses[*table as usize].default.is_some();
+                for alternative in alternatives {
+                    if self.probe(state, id, code, alternative)? {
+                        return Ok(true);
+                    }
+                }
+                return Ok(has_default);
+            }
+            return Ok(true);
+        };
+        if let Some(frame) = state.processes[id.index()].frames.last_mut() {
+            frame.pc = start;
+        }
+        let depth = state.processes[id.index()].frames.len();
+        for _ in 0..1_000_000 {
+            let pc = state.processes[id.index()].frames.last().map_or(0, |frame| frame.pc);
+            if pc as usize == when && state.processes[id.index()].frames.len() == depth {
+                let Op::When { scalar, condition, .. } = code.ops[when] else { return Ok(true) };
+                let process = &state.processes[id.index()];
+                let base = process.frames.last().map_or(0, |frame| frame.base);
+                let value = crate::machine::operand(process, base, code, condition).clone();
+                return match self.domain.truth(&state.memory, scalar, &value) {
+                    Truth::Known(known) => Ok(known),
+                    Truth::Unknown(condition) => Err(Event::Fork { condition, yes: start, no: start }),
+                };
+            }
+            match self.run_process(state, id, 1, false) {
+                Event::Moved => {}
+                event => return Err(event),
+            }
+        }
+        Ok(false)
+    }
+}
