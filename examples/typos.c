@@ -6,7 +6,7 @@ struct point {
 };
 
 int length(struct point p) {
-    return p.x * p.x + p.z * p.z;
+    return p.x * p.x + p.z;
 }
 
 int main(void) {

@@ -10,6 +10,7 @@ mod coverage;
 mod layout_fuzz;
 mod random;
 mod shell;
+mod smt_fuzz;
 mod test;
 mod tidy;
 
@@ -46,6 +47,11 @@ const COMMANDS: &[Command] = &[
         name: "layout-fuzz",
         about: "compare random record layouts with gcc: layout-fuzz [--count N] [--seed S]",
         run: layout_fuzz::run,
+    },
+    Command {
+        name: "smt-fuzz",
+        about: "compare random formulas with z3: smt-fuzz [--logic L] [--count N] [--seed S] [--z3 PATH]",
+        run: smt_fuzz::run,
     },
 ];
 

@@ -20,6 +20,24 @@ pub(crate) fn print(text: &str) -> i32 {
     }
 }
 
+/// Standard output for those who write themselves: once the reader has gone, the rest is written to nowhere.
+pub(crate) struct Stdout;
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match std::io::stdout().write(bytes) {
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            other => other,
+        }
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        match std::io::stdout().flush() {
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            other => other,
+        }
+    }
+}
+
 /// Writes to standard error; there is nobody to tell if that fails.
 pub(crate) fn complain(text: &str) {
     let mut stderr = std::io::stderr().lock();

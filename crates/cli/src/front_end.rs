@@ -6,11 +6,12 @@ use crate::console::Console;
 use crate::disk::{self, Disk};
 use quod_base::{FileId, SourceMap, Span};
 use quod_diag::{Diagnostic, Outcome, Report, Status, codes};
-use quod_model::ir::Arithmetic;
+use quod_model::LowerOptions;
+use quod_model::ir::{Arithmetic, Program};
 use quod_syntax::{
     DataModel, Dialect, LoadError, ParseOptions, PreprocessOptions, Preprocessed, Standard, TranslationUnit,
 };
-use quod_verdict::exit_code;
+use quod_verdict::{Specification, exit_code};
 use std::path::{Path, PathBuf};
 
 /// A program on its way: each step adds what it found.
@@ -93,6 +94,41 @@ impl FrontEnd {
         units
     }
 
+    /// The program in the form that engines read, every check a step of its own; nothing if it does not compile.
+    pub(crate) fn lower(&mut self, units: &[TranslationUnit]) -> Option<Program> {
+        let options = LowerOptions {
+            data_model: match self.options.data_model {
+                DataModel::Ilp32 => quod_model::ir::DataModel::Ilp32,
+                DataModel::Lp64 => quod_model::ir::DataModel::Lp64,
+            },
+            arithmetic: self.arithmetic,
+            dialect: self.options.dialect,
+        };
+        let mut lowered = quod_model::lower(units, &self.sources, &options);
+        self.diagnostics.append(&mut lowered.diagnostics);
+        if self.has_errors() {
+            return None;
+        }
+        let mut program = lowered.program;
+        validate(&program);
+        quod_model::passes::checks::insert(&mut program, Specification::everything().kinds);
+        validate(&program);
+        Some(program)
+    }
+
+    /// The whole way. Later steps are made even if an earlier one found errors, so that all errors are reported at once.
+    pub(crate) fn compile(&mut self) -> Option<Program> {
+        let files = self.preprocess();
+        let units = self.parse(&files);
+        drop(files);
+        self.lower(&units)
+    }
+
+    /// Whether a place lies in a header that comes with the tool.
+    pub(crate) fn is_built_in(&self, span: Span) -> bool {
+        self.sources.file_at(span.lo).is_some_and(|file| self.sources.file(file).name.starts_with('<'))
+    }
+
     /// Whether all files could be read.
     fn is_readable(&self) -> bool {
         self.main_files.len() == self.names.len()
@@ -129,6 +165,15 @@ impl FrontEnd {
 
     pub(crate) fn report<'a>(&'a self, command: &'a str, outcome: Outcome<'a>) -> Report<'a> {
         Report { command, inputs: &self.names, sources: &self.sources, diagnostics: &self.diagnostics, outcome }
+    }
+}
+
+/// In debug builds a model that breaks its own rules is a bug, found where it was made.
+fn validate(program: &Program) {
+    if cfg!(debug_assertions)
+        && let Err(fault) = quod_model::validate::validate(program)
+    {
+        panic!("the model is not valid: {fault:?}");
     }
 }
 

@@ -43,7 +43,7 @@ fn dispatch(cli: Cli) -> i32 {
         Some(Command::Show(arguments)) => commands::show::run(&arguments),
         Some(Command::Explain(arguments)) => commands::explain::run(&arguments),
         Some(Command::Bench(arguments)) => {
-            quod_bench::command::run(&arguments, &mut std::io::stdout(), &mut std::io::stderr())
+            quod_bench::command::run(&arguments, &mut console::Stdout, &mut std::io::stderr())
         }
         Some(Command::Doctor(arguments)) => commands::doctor::run(&arguments),
         None => usage::greet(),

@@ -187,6 +187,14 @@ fn cuda() {
 }
 
 #[test]
+fn opencl_address_spaces() {
+    check(
+        "void add(__global const float *x, __local int y) { }",
+        &["attribute `opencl::global`", "attribute `opencl::local`"],
+    );
+}
+
+#[test]
 fn types_that_the_system_headers_declare() {
     check("typedef struct $proc $proc; typedef int T; $proc p;", &["name `$proc`", "specifiers $proc"]);
 }

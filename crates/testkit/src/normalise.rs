@@ -9,6 +9,7 @@ pub fn text(text: &str, root: &Path) -> String {
     }
     let version = concat!("quod ", env!("CARGO_PKG_VERSION"));
     out = out.replace(version, "quod $VERSION");
+    out = out.replace(concat!('"', env!("CARGO_PKG_VERSION"), '"'), "\"$VERSION\"");
     out.split_inclusive('\n').map(times).collect()
 }
 

@@ -7,11 +7,7 @@ use crate::front_end::FrontEnd;
 pub(crate) fn run(arguments: &RunArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
     let mut program = FrontEnd::load(&arguments.program);
-    let files = program.preprocess();
-    let _units = program.parse(&files);
-    if program.has_errors() {
-        return program.does_not_compile(&console, "run");
-    }
+    let Some(_model) = program.compile() else { return program.does_not_compile(&console, "run") };
     program.show_warnings(&console);
     0
 }

@@ -1,5 +1,7 @@
 //! `quod show`: the program as the tool sees it, from preprocessed text to the model.
 
+mod layout;
+
 use crate::arguments::ShowArguments;
 use crate::console::{self, Console};
 use crate::front_end::FrontEnd;
@@ -36,6 +38,16 @@ fn text(arguments: &ShowArguments, program: &mut FrontEnd) -> Option<String> {
     if arguments.ast {
         for unit in &units {
             text.push_str(&quod_syntax::ast::dump(unit, &program.sources));
+        }
+    }
+    let is_default = !arguments.ast && !arguments.preprocessed && !arguments.layout;
+    if arguments.model || arguments.layout || is_default {
+        let model = program.lower(&units)?;
+        if arguments.layout {
+            text.push_str(&layout::print(&model, |record| program.is_built_in(record.span)));
+        }
+        if arguments.model || is_default {
+            text.push_str(&quod_model::text::print(&model));
         }
     }
     (!program.has_errors()).then_some(text)

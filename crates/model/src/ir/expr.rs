@@ -200,7 +200,8 @@ pub enum CivlExpr {
         bound: LocalId,
         body: ExprId,
     },
-    /// Call of an `$abstract` function: uninterpreted.
+    /// Call of an `$abstract` function: uninterpreted. Inside a quantifier or lambda also of a function with a body, which
+    /// must have no effects.
     Abstract {
         function: FunctionId,
         arguments: Vec<ExprId>,

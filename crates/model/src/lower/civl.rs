@@ -102,14 +102,31 @@ impl Lowerer<'_> {
 
     pub(crate) fn quantified(&mut self, id: ast::QuantifiedId, span: Span) -> Operand {
         let quantified = self.unit[id];
-        let has_effects = self.has_effects(quantified.body)
-            || quantified.restriction.is_some_and(|restriction| self.has_effects(restriction));
-        if has_effects {
-            let at = self.unit[quantified.body].span;
-            self.error(codes::NOT_PURE, "a quantified expression must have no effects", at, "it changes the state");
-            return self.error_operand(span);
-        }
+        let saved = self.enter_pure();
         self.names.enter();
+        let operand = self.quantified_inside(quantified, span);
+        self.names.leave();
+        if self.leave_pure(saved) {
+            return operand;
+        }
+        self.unsupported_operand("a quantified expression with effects", span)
+    }
+
+    /// Until `leave_pure`, nothing should emit steps.
+    fn enter_pure(&mut self) -> LocationId {
+        self.pure_depth += 1;
+        self.b().current
+    }
+
+    /// Whether nothing was emitted; what was is dropped.
+    fn leave_pure(&mut self, saved: LocationId) -> bool {
+        self.pure_depth -= 1;
+        let is_pure = self.b().current == saved;
+        self.b().current = saved;
+        is_pure
+    }
+
+    fn quantified_inside(&mut self, quantified: ast::Quantified, span: Span) -> Operand {
         let bound = self.binders(quantified.binders);
         let restriction = quantified.restriction.map(|restriction| self.condition(restriction));
         let kind = match quantified.quantifier {
@@ -119,12 +136,10 @@ impl Lowerer<'_> {
             ast::Quantifier::Sum => Quantifier::Sum,
             ast::Quantifier::Lambda => {
                 let body = self.value(quantified.body);
-                self.names.leave();
                 return self.lambda(&bound, body, None, span);
             }
         };
         let body = if kind == Quantifier::Sum { self.value(quantified.body) } else { self.condition(quantified.body) };
-        self.names.leave();
         let ty = if kind == Quantifier::Sum { self.type_of(body) } else { self.known.int };
         if self.is_error(self.type_of(body)) {
             return self.error_operand(span);
@@ -170,14 +185,16 @@ impl Lowerer<'_> {
         if quantified.quantifier != ast::Quantifier::Lambda {
             return None;
         }
-        if self.has_effects(quantified.body) {
-            return Some(self.unsupported_operand("a `$lambda` with effects", span));
-        }
+        let saved = self.enter_pure();
         self.names.enter();
         let bound = self.binders(quantified.binders);
         let body = self.value(quantified.body);
+        let operand = self.lambda(&bound, body, Some(target), span);
         self.names.leave();
-        Some(self.lambda(&bound, body, Some(target), span))
+        if self.leave_pure(saved) {
+            return Some(operand);
+        }
+        Some(self.unsupported_operand("a `$lambda` with effects", span))
     }
 
     pub(crate) fn scope_of(&mut self, inner: ast::ExprId, span: Span) -> Operand {
@@ -236,12 +253,12 @@ impl Lowerer<'_> {
         result: TypeId,
         span: Span,
     ) -> Option<ExprId> {
-        if !self.is_pure_function(function) {
+        if !self.is_pure_function(function) && self.pure_depth == 0 {
             return None;
         }
         let arguments = arguments.to_vec();
         let kind = match self.program.functions[function].kind {
-            FunctionKind::Abstract => CivlExpr::Abstract { function, arguments },
+            FunctionKind::Abstract | FunctionKind::C => CivlExpr::Abstract { function, arguments },
             _ => CivlExpr::Library { name: self.program.functions[function].name, arguments },
         };
         Some(self.b().expr(ExprKind::Civl(kind), result, span))

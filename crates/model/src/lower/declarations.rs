@@ -9,6 +9,13 @@ use quod_base::{Span, Symbol};
 use quod_diag::{Diagnostic, codes};
 use quod_syntax::ast::{self, FunctionSpecifiers, StmtKind};
 
+/// Whether a function's body follows.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) enum Declaring {
+    Prototype,
+    Definition,
+}
+
 impl Lowerer<'_> {
     pub(crate) fn file_item(&mut self, item: ast::StmtId) {
         let statement = self.unit[item];
@@ -45,7 +52,7 @@ impl Lowerer<'_> {
         if specified.storage.contains(ast::Storage::TYPEDEF) {
             self.typedef(name, &declared, specified, &attributes);
         } else if matches!(self.ty(declared.ty.ty), Type::Function(_)) {
-            let function = self.declare_function(name, declared.ty.ty, specified, &attributes);
+            let function = self.declare_function(name, declared.ty.ty, specified, &attributes, Declaring::Prototype);
             if let (Some(function), Some(item)) = (function, item) {
                 self.annotate(function, item);
             }
@@ -115,6 +122,7 @@ impl Lowerer<'_> {
         ty: TypeId,
         specified: &Specified,
         attributes: &Attributes,
+        purpose: Declaring,
     ) -> Option<FunctionId> {
         let is_static = specified.storage.contains(ast::Storage::STATIC);
         let here = self.names.get_here(name.symbol);
@@ -126,7 +134,8 @@ impl Lowerer<'_> {
                 return None;
             }
         };
-        let is_nested = self.active != 0 && self.is_civl();
+        let is_local = purpose == Declaring::Definition || specified.storage.contains(ast::Storage::AUTO);
+        let is_nested = self.active != 0 && (is_local || self.is_civl());
         if known.is_none() && !is_static && !is_nested {
             if let Some(Binding::Function(outer)) = self.names.get(name.symbol).map(|bound| bound.value)
                 && self.program.functions[outer].parent.is_none()

@@ -2,6 +2,7 @@
 
 use super::attributes::Attributes;
 use super::builder::Builder;
+use super::declarations::Declaring;
 use super::names::{Binding, Definedness};
 use super::types::{ArraySizes, Declared, plain};
 use super::{Entity, Lowerer};
@@ -38,7 +39,10 @@ impl Lowerer<'_> {
         };
         let result = self.program.types.functions[ty].result;
         let (formals, ty) = self.formals(&declared, definition, declared.ty.ty);
-        let Some(function) = self.declare_function(definition.name, ty, &specified, &attributes) else { return };
+        let Some(function) = self.declare_function(definition.name, ty, &specified, &attributes, Declaring::Definition)
+        else {
+            return;
+        };
         self.annotate(function, item);
         if !self.may_define(function, definition.name, &specified.function, &attributes) {
             return;

@@ -185,7 +185,16 @@ impl Lowerer<'_> {
     /// `&&label`
     pub(crate) fn label_address(&mut self, name: ast::Name, span: Span) -> Operand {
         // A static initialiser names labels of the function around it.
-        let saved = std::mem::replace(&mut self.active, self.builders.len() - 1);
+        let mut owner = self.builders.len() - 1;
+        let mut at = Some(owner);
+        while let Some(index) = at {
+            if self.builders[index].jumps.local_labels.iter().any(|labels| labels.contains_key(&name.symbol)) {
+                owner = index;
+                break;
+            }
+            at = self.builders[index].parent;
+        }
+        let saved = std::mem::replace(&mut self.active, owner);
         let key = self.label_key(name.symbol);
         let location = self.label_location(key, name.span);
         let known = self.b().jumps.labels.get(&key).and_then(|label| label.address);
@@ -221,6 +230,15 @@ impl Lowerer<'_> {
             let Some(label) = self.b().jumps.labels.get(&jump.label) else { continue };
             let (location, first_use) = (label.location, label.first_use);
             let Some((_, scope)) = label.defined else {
+                if self.b().parent.is_some() {
+                    // GNU C's jump out of a nested function.
+                    self.b().statement = jump.statement;
+                    let saved = std::mem::replace(&mut self.b().current, jump.from);
+                    self.unsupported("a jump out of a nested function", jump.statement);
+                    self.b().end(Control::Unreachable, jump.statement);
+                    self.b().current = saved;
+                    continue;
+                }
                 if reported.insert(jump.label) {
                     let name = jump.label.as_str().split('#').next().unwrap_or_default().to_owned();
                     self.error(

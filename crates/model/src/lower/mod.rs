@@ -119,6 +119,8 @@ pub(crate) struct Lowerer<'a> {
     pub implicit_reported: rustc_hash::FxHashSet<Symbol>,
     pub undeclared_reported: rustc_hash::FxHashSet<(FunctionId, Symbol)>,
     pub tentative: Vec<GlobalId>,
+    /// Inside a quantifier or lambda nothing may become a step: calls stay expressions.
+    pub pure_depth: u32,
 }
 
 impl<'a> Lowerer<'a> {
@@ -193,6 +195,7 @@ impl<'a> Lowerer<'a> {
             implicit_reported: Default::default(),
             undeclared_reported: Default::default(),
             tentative: Vec::new(),
+            pure_depth: 0,
         }
     }
 

@@ -59,6 +59,7 @@ impl Arith {
     /// Combinations that differ by a factor share their variable. `linear` must not be empty.
     pub fn combination(&mut self, linear: &Linear) -> (ArithVar, Rational) {
         let mut normal = linear.clone();
+        debug_assert!(normal.iter().all(|(_, coefficient)| !coefficient.is_zero()));
         normal.sort_by_key(|(var, _)| *var);
         if let [(var, coefficient)] = normal.as_slice() {
             return (*var, coefficient.clone());
@@ -136,6 +137,7 @@ impl Arith {
 
     /// Atoms that a bound of their variable implies but that have no value yet. Adds clauses.
     fn propagate_rows(&mut self, sat: &mut Sat) {
+        debug_assert!(self.simplex.is_consistent());
         let touched = std::mem::take(&mut self.simplex.touched);
         self.row_epoch += 1;
         self.row_stamp.resize(self.simplex.rows.len(), 0);
@@ -195,6 +197,14 @@ impl Arith {
             let implied = rest.scaled(&-inverse);
             // Upper sums bound the term from below.
             let gives_lower = coefficient.is_positive() == (side == Side::Upper);
+            debug_assert!(
+                if gives_lower {
+                    self.simplex.columns[var as usize].value >= implied
+                } else {
+                    self.simplex.columns[var as usize].value <= implied
+                },
+                "a feasible assignment keeps implied bounds"
+            );
             let literal = if gives_lower {
                 // var >= implied refutes atoms var <= c with c < implied: the largest one tells the others.
                 table.range(..&implied).next_back().map(|(_, &literal)| !literal)

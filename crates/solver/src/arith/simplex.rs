@@ -377,6 +377,22 @@ impl Simplex {
         self.rows[row as usize].entries = entries;
     }
 
+    /// The invariant after a successful check: rows hold, all values lie within their bounds.
+    pub(crate) fn is_consistent(&self) -> bool {
+        let rows_hold = self.rows.iter().all(|row| {
+            let mut sum = Delta::ZERO;
+            for (var, coefficient) in &row.entries {
+                sum.add_scaled(coefficient, &self.columns[*var as usize].value);
+            }
+            sum == self.columns[row.basic as usize].value
+        });
+        let within = self.columns.iter().all(|column| {
+            column.lower.as_ref().is_none_or(|lower| lower.value <= column.value)
+                && column.upper.as_ref().is_none_or(|upper| column.value <= upper.value)
+        });
+        rows_hold && within
+    }
+
     /// A positive value for delta that keeps all bounds.
     pub fn concrete_delta(&self) -> Rational {
         let mut delta = Rational::ONE;

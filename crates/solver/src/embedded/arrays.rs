@@ -175,7 +175,7 @@ impl Embedded {
                         clause.push(!self.equality(place, index).map_err(Reason::from)?);
                     }
                     clause.push(self.equality(read, element).map_err(Reason::from)?);
-                    self.sat.add_clause(&clause);
+                    self.add_lemma(hub, &clause);
                 }
                 Source::Table(default, keys) => {
                     let element = pool.constant(default);
@@ -190,7 +190,7 @@ impl Embedded {
                         clause.push(self.equality(key, index).map_err(Reason::from)?);
                     }
                     clause.push(self.equality(read, element).map_err(Reason::from)?);
-                    self.sat.add_clause(&clause);
+                    self.add_lemma(hub, &clause);
                 }
                 Source::Leaf(leaf) => {
                     let Some(place) = self.observe(index) else { continue };
@@ -209,7 +209,7 @@ impl Embedded {
                     }
                     clause.push(!self.equality(index, other_index).map_err(Reason::from)?);
                     clause.push(self.equality(read, other).map_err(Reason::from)?);
-                    self.sat.add_clause(&clause);
+                    self.add_lemma(hub, &clause);
                 }
             }
             count += 1;

@@ -68,7 +68,7 @@ impl Embedded {
     }
 
     pub(crate) fn refine_functions(&mut self) -> Result<usize, Reason> {
-        let mut broken: Vec<(Term, Term)> = Vec::new();
+        let mut broken: Vec<(Term, Term, Var)> = Vec::new();
         for function in &self.functions.order {
             let mut seen: FxHashMap<Vec<Observed>, (Term, Observed)> = FxHashMap::default();
             for &(term, hub) in &self.functions.applications[function] {
@@ -81,7 +81,7 @@ impl Embedded {
                 };
                 let Some(value) = self.observe(term) else { continue };
                 match seen.get(&key) {
-                    Some((first, other)) if *other != value => broken.push((*first, term)),
+                    Some((first, other)) if *other != value => broken.push((*first, term, hub)),
                     Some(_) => {}
                     None => {
                         seen.insert(key, (term, value));
@@ -90,13 +90,13 @@ impl Embedded {
             }
         }
         let pool = self.pool.clone();
-        for &(a, b) in &broken {
+        for &(a, b, hub) in &broken {
             let mut clause = Vec::new();
             for (&x, &y) in pool.args(a).iter().zip(pool.args(b)) {
                 clause.push(!self.equality(x, y).map_err(Reason::from)?);
             }
             clause.push(self.equality(a, b).map_err(Reason::from)?);
-            self.sat.add_clause(&clause);
+            self.add_lemma(hub, &clause);
         }
         Ok(broken.len())
     }

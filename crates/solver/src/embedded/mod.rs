@@ -225,6 +225,15 @@ impl Embedded {
         Ok(count)
     }
 
+    /// A clause that holds in every model. Whenever `hub` counts in a query, so do the clause's literals: atoms of
+    /// arithmetic get their values by decision only.
+    pub(crate) fn add_lemma(&mut self, hub: crate::sat::Var, clause: &[Lit]) {
+        self.sat.add_clause(clause);
+        for &literal in clause {
+            self.gates.add_dependency(hub, literal);
+        }
+    }
+
     fn accept_model(&mut self, assumptions: &[Term]) -> Answer {
         let Some(model) = self.build_model() else {
             return Answer::Unknown(Reason::Internal("no model could be built".into()));

@@ -41,13 +41,15 @@ impl Embedded {
         }
     }
 
+    /// What the infinitesimal stands for: a third of what the bounds allow, so that different values do not meet by
+    /// accident.
+    pub(crate) fn model_delta(&self) -> Rational {
+        let third = Rational::new(1, 3).unwrap_or(Rational::ONE);
+        &self.arith.simplex.concrete_delta() * &third
+    }
+
     pub(crate) fn build_model(&mut self) -> Option<Assignment> {
-        self.delta = if self.has_arithmetic {
-            // A third of what the bounds allow, so that different values do not meet by accident.
-            &self.arith.simplex.concrete_delta() * &Rational::new(1, 3)?
-        } else {
-            Rational::ONE
-        };
+        self.delta = if self.has_arithmetic { self.model_delta() } else { Rational::ONE };
         let mut model = Assignment::default();
         for at in 0..self.symbols.len() {
             let symbol = self.symbols[at];

@@ -19,6 +19,8 @@ pub(crate) struct Nonlinear {
     products: Vec<Product>,
     known: FxHashMap<(ArithVar, ArithVar), ArithVar>,
     rounds: u32,
+    /// Atoms of the lemma that is being made.
+    used: Vec<Lit>,
 }
 
 #[derive(Clone, Copy)]
@@ -69,7 +71,7 @@ impl Embedded {
 
     fn compare(&mut self, linear: &Linear, strictness: Strictness) -> Lit {
         let literal = self.linear_below_zero(linear, strictness);
-        self.sat.make_relevant(literal.var());
+        self.nonlinear.used.push(literal);
         literal
     }
 
@@ -86,7 +88,7 @@ impl Embedded {
         if self.nonlinear.products.is_empty() {
             return Ok(0);
         }
-        let delta = self.arith.simplex.concrete_delta();
+        let delta = self.model_delta();
         let mut broken = Vec::new();
         for &product in &self.nonlinear.products {
             let relevant = self.arith_hub(product.result).is_some_and(|hub| self.gates.is_in_cone(hub));
@@ -107,7 +109,14 @@ impl Embedded {
         }
         let mut count = 0;
         for product in broken.into_iter().take(8) {
+            self.nonlinear.used.clear();
             count += self.linearise(product, &delta);
+            // The lemma's atoms count whenever the product does.
+            if let Some(hub) = self.arith_hub(product.result) {
+                for literal in std::mem::take(&mut self.nonlinear.used) {
+                    self.gates.add_dependency(hub, literal);
+                }
+            }
         }
         Ok(count)
     }

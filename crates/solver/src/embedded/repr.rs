@@ -48,6 +48,9 @@ impl Linear {
         }
     }
     pub(crate) fn add_scaled(&self, factor: &Rational, other: &Linear) -> Self {
+        if factor.is_zero() {
+            return self.clone();
+        }
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut a, mut b) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {

@@ -8,9 +8,15 @@ typedef unsigned char u_char;
 typedef unsigned short u_short;
 typedef unsigned int u_int;
 typedef unsigned long u_long;
+#ifndef ushort
 typedef unsigned short ushort;
+#endif
+#ifndef uint
 typedef unsigned int uint;
+#endif
+#ifndef ulong
 typedef unsigned long ulong;
+#endif
 typedef __INT64_TYPE__ quad_t;
 typedef __UINT64_TYPE__ u_quad_t;
 typedef __int8_t int8_t;

@@ -13,14 +13,13 @@ pub(crate) struct TextId(pub(crate) u32);
 pub(crate) struct Entry {
     pub(crate) symbol: Symbol,
     pub(crate) text: &'static str,
-    hash: u32,
     pub(crate) keyword: Option<Keyword>,
     pub(crate) definition: Option<MacroId>,
 }
 
 pub(crate) struct TextTable {
-    /// One-based indices of `entries`, zero for a free slot; a power of two of them.
-    slots: Vec<u32>,
+    /// Hashes and one-based indices of `entries`, index zero for a free slot; a power of two of them.
+    slots: Vec<(u32, u32)>,
     entries: Vec<Entry>,
 }
 
@@ -52,7 +51,7 @@ known_texts! {
 impl TextTable {
     /// A table in which the keywords of these sets are known.
     pub(crate) fn new(sets: &[KeywordSet]) -> Self {
-        let mut table = Self { slots: vec![0; 4096], entries: Vec::with_capacity(2048) };
+        let mut table = Self { slots: vec![(0, 0); 4096], entries: Vec::with_capacity(2048) };
         for text in known::ALL {
             table.intern(text);
         }
@@ -86,13 +85,11 @@ impl TextTable {
         let mut slot = hash as usize & mask;
         loop {
             match self.slots[slot] {
-                0 => return self.add(text, hash, slot),
-                index => {
-                    let entry = &self.entries[index as usize - 1];
-                    if entry.hash == hash && entry.text == text {
-                        return TextId(index - 1);
-                    }
+                (_, 0) => return self.add(text, hash, slot),
+                (known, index) if known == hash && self.entries[index as usize - 1].text == text => {
+                    return TextId(index - 1);
                 }
+                _ => {}
             }
             slot = (slot + 1) & mask;
         }
@@ -102,8 +99,8 @@ impl TextTable {
     fn add(&mut self, text: &str, hash: u32, slot: usize) -> TextId {
         let symbol = Symbol::intern(text);
         let id = TextId(self.entries.len() as u32);
-        self.entries.push(Entry { symbol, text: symbol.as_str(), hash, keyword: None, definition: None });
-        self.slots[slot] = id.0 + 1;
+        self.entries.push(Entry { symbol, text: symbol.as_str(), keyword: None, definition: None });
+        self.slots[slot] = (hash, id.0 + 1);
         if self.entries.len() * 2 > self.slots.len() {
             self.grow();
         }
@@ -112,13 +109,13 @@ impl TextTable {
 
     fn grow(&mut self) {
         let mask = self.slots.len() * 2 - 1;
-        let mut slots = vec![0; mask + 1];
-        for (index, entry) in self.entries.iter().enumerate() {
-            let mut slot = entry.hash as usize & mask;
-            while slots[slot] != 0 {
+        let mut slots = vec![(0, 0); mask + 1];
+        for &(hash, index) in self.slots.iter().filter(|&&(_, index)| index != 0) {
+            let mut slot = hash as usize & mask;
+            while slots[slot].1 != 0 {
                 slot = (slot + 1) & mask;
             }
-            slots[slot] = index as u32 + 1;
+            slots[slot] = (hash, index);
         }
         self.slots = slots;
     }

@@ -2,7 +2,8 @@
 
 use super::Parser;
 use super::attribute::AttributeVec;
-use super::specifiers::{Place, is_library_type};
+use super::specifiers::Place;
+use super::words::is_library_type;
 use crate::ast::*;
 use crate::preprocess::Standard;
 use crate::token::{Keyword, Punct, TokenKind};

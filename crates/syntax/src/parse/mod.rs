@@ -23,6 +23,7 @@ mod recovery;
 mod scope;
 mod specifiers;
 mod statement;
+mod words;
 
 use crate::ast::*;
 use crate::preprocess::{Dialect, Standard};

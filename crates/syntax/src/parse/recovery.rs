@@ -22,8 +22,7 @@ impl Parser<'_> {
     fn missing_semicolon(&mut self, after: &str) {
         if !self.recovering && self.is_end_probable() {
             let diagnostic = Diagnostic::error(codes::MISSING_SEMICOLON, format!("missing `;` after {after}"))
-                .label(self.behind(), "add `;` here")
-                .help("end it with a semicolon");
+                .label(self.behind(), "add `;` here");
             self.report_and_go_on(diagnostic);
             return;
         }

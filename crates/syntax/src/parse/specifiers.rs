@@ -2,6 +2,9 @@
 
 use super::Parser;
 use super::attribute::AttributeVec;
+use super::words::{
+    function_specifier, header_of, is_declaration_keyword, is_library_type, is_type_keyword, storage_class,
+};
 use crate::ast::*;
 use crate::preprocess::Standard;
 use crate::token::{Keyword, Punct, TokenFlags, TokenKind};
@@ -133,6 +136,9 @@ impl Parser<'_> {
                     if !words.is_empty() {
                         break;
                     }
+                    if self.is_civl() && self.address_space(symbol, &mut attributes) {
+                        continue;
+                    }
                     if self.name_is_type(symbol) {
                         self.bump();
                         words.set_other(TypeSpecifier::TypedefName(Name { symbol, span }), span);
@@ -198,6 +204,20 @@ impl Parser<'_> {
             result.abstract_arguments = self.unit.make_list(&raw);
         }
         self.unit.specifiers.push(result)
+    }
+
+    /// OpenCL's `__global` and its like, kept as attributes.
+    fn address_space(&mut self, symbol: Symbol, attributes: &mut AttributeVec) -> bool {
+        let text = symbol.as_str();
+        if !matches!(text, "__global" | "__local" | "__private" | "__kernel") {
+            return false;
+        }
+        let span = self.bump();
+        let name = Symbol::intern(&text[2..]);
+        let attribute = Attribute { span, namespace: Some(Symbol::intern("opencl")), name, arguments: List::EMPTY };
+        let id = self.unit.attributes.push(attribute);
+        attributes.push(id.index() as u32);
+        true
     }
 
     /// After `struct s { … }` a new line starts with a further specifier: the semicolon is missing, as `declaration` says.
@@ -451,121 +471,4 @@ fn empty(span: Span) -> Specifiers {
         library: None,
         abstract_arguments: List::EMPTY,
     }
-}
-
-fn storage_class(keyword: Keyword) -> Option<Storage> {
-    Some(match keyword {
-        Keyword::Typedef => Storage::TYPEDEF,
-        Keyword::Extern => Storage::EXTERN,
-        Keyword::Static => Storage::STATIC,
-        Keyword::Auto => Storage::AUTO,
-        Keyword::Register => Storage::REGISTER,
-        Keyword::ThreadLocal => Storage::THREAD_LOCAL,
-        Keyword::Constexpr => Storage::CONSTEXPR,
-        Keyword::CivlInput => Storage::INPUT,
-        Keyword::CivlOutput => Storage::OUTPUT,
-        Keyword::CudaShared => Storage::SHARED,
-        Keyword::CudaConstant => Storage::CONSTANT,
-        _ => return None,
-    })
-}
-
-fn function_specifier(keyword: Keyword) -> Option<FunctionSpecifiers> {
-    Some(match keyword {
-        Keyword::Inline => FunctionSpecifiers::INLINE,
-        Keyword::Noreturn => FunctionSpecifiers::NORETURN,
-        Keyword::CivlAbstract => FunctionSpecifiers::ABSTRACT,
-        Keyword::CivlAtomicFunction => FunctionSpecifiers::ATOMIC,
-        Keyword::CivlSystem => FunctionSpecifiers::SYSTEM,
-        Keyword::CivlPure => FunctionSpecifiers::PURE,
-        Keyword::CivlStateFunction => FunctionSpecifiers::STATE,
-        Keyword::CivlContin => FunctionSpecifiers::CONTINUOUS,
-        Keyword::CivlDifferentiable => FunctionSpecifiers::DIFFERENTIABLE,
-        Keyword::CudaGlobal => FunctionSpecifiers::GLOBAL,
-        Keyword::CudaDevice => FunctionSpecifiers::DEVICE,
-        Keyword::CudaHost => FunctionSpecifiers::HOST,
-        _ => return None,
-    })
-}
-
-/// Keywords that start a type name: types and qualifiers.
-fn is_type_keyword(keyword: Keyword) -> bool {
-    use Keyword::*;
-    matches!(
-        keyword,
-        Void | Bool
-            | Char
-            | Int
-            | Long
-            | Short
-            | Signed
-            | Unsigned
-            | Float
-            | Double
-            | Complex
-            | Imaginary
-            | Int128
-            | Float16
-            | Float32
-            | Float64
-            | Float32x
-            | Float64x
-            | Float128
-            | Float80
-            | Decimal32
-            | Decimal64
-            | Decimal128
-            | BitInt
-            | Struct
-            | Union
-            | Enum
-            | Typeof
-            | TypeofUnqual
-            | AutoType
-            | Atomic
-            | Const
-            | Volatile
-            | Restrict
-            | BuiltinVaList
-            | CivlReal
-            | CivlProc
-            | CivlScope
-            | CivlRange
-            | CivlDomain
-            | CivlMem
-            | CivlState
-            | CivlHeap
-            | CivlInput
-            | CivlOutput
-    )
-}
-
-/// Types of CIVL-C that its own headers declare as if they were a library's.
-pub(super) fn is_library_type(keyword: Keyword) -> bool {
-    use Keyword::*;
-    matches!(keyword, CivlProc | CivlScope | CivlState | CivlHeap | CivlMem | CivlRange | CivlDomain)
-}
-
-/// Keywords that start a declaration and no type name.
-fn is_declaration_keyword(keyword: Keyword) -> bool {
-    storage_class(keyword).is_some() || function_specifier(keyword).is_some() || keyword == Keyword::Alignas
-}
-
-/// The header that declares a well-known type.
-fn header_of(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "size_t" | "ptrdiff_t" | "wchar_t" | "max_align_t" => "stddef.h",
-        "FILE" | "fpos_t" => "stdio.h",
-        "bool" => "stdbool.h",
-        "va_list" => "stdarg.h",
-        "time_t" | "clock_t" => "time.h",
-        "jmp_buf" => "setjmp.h",
-        "ssize_t" | "off_t" | "pid_t" => "sys/types.h",
-        "sem_t" => "semaphore.h",
-        "div_t" | "ldiv_t" => "stdlib.h",
-        _ if name.starts_with("pthread_") && name.ends_with("_t") => "pthread.h",
-        _ if name.starts_with("atomic_") => "stdatomic.h",
-        _ if (name.starts_with("int") || name.starts_with("uint")) && name.ends_with("_t") => "stdint.h",
-        _ => return None,
-    })
 }

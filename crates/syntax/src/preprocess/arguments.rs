@@ -13,6 +13,8 @@ pub(super) struct Arguments {
     ranges: Vec<Range<usize>>,
     /// Each argument after its own expansion, made when it is first asked for.
     expanded: Vec<Option<Vec<PpToken>>>,
+    /// The variable arguments are not there at all, not even empty after a comma.
+    pub(super) omits_variable: bool,
     /// The closing parenthesis.
     pub(super) close: Span,
 }
@@ -39,6 +41,7 @@ impl Preprocessor<'_> {
         if given < wanted {
             // `f()` is one empty argument; the variable arguments may be left away altogether.
             if given + 1 == wanted && parameters.is_variadic {
+                arguments.omits_variable = true;
                 let end = arguments.tokens.len();
                 arguments.ranges.push(end..end);
                 arguments.expanded.push(None);
@@ -52,6 +55,8 @@ impl Preprocessor<'_> {
             }
             self.wrong_count(id, name, given, wanted);
             return None;
+        } else if wanted == 1 {
+            arguments.omits_variable = arguments.raw(0).is_empty();
         }
         Some(arguments)
     }
@@ -94,7 +99,7 @@ impl Preprocessor<'_> {
         };
         ranges.push(start..tokens.len());
         let expanded = vec![None; ranges.len()];
-        Some(Arguments { tokens, ranges, expanded, close })
+        Some(Arguments { tokens, ranges, expanded, omits_variable: false, close })
     }
 
     #[cold]

@@ -134,9 +134,10 @@ impl Preprocessor<'_> {
         let pastes = state.pasting || token.flags.has(PpFlags::PASTE_LEFT);
         let is_variable = parameters.is_variadic && parameter + 1 == parameters.count;
         if is_variable && state.pasting && index > 0 && body[index - 1].is_punct(Punct::Comma) {
-            // GNU: `, ## __VA_ARGS__` drops the comma if there are no variable arguments, and else pastes nothing.
+            // GNU: `, ## __VA_ARGS__` drops the comma if the variable arguments are left away, and else pastes
+            // nothing.
             state.pasting = false;
-            if arguments.raw(parameter).is_empty() {
+            if arguments.omits_variable {
                 self.buffer.pop();
                 self.push_placemarker(state, token);
                 return;

@@ -17,6 +17,15 @@ impl FloatValue {
         Self { exponent_width, significand_width, bits }
     }
 
+    pub fn zero(exponent_width: u32, significand_width: u32, is_negative: bool) -> Self {
+        let bits = BitVector::from_bool(is_negative).concat(&BitVector::zero(exponent_width + significand_width - 1));
+        Self { exponent_width, significand_width, bits }
+    }
+    pub fn infinity(exponent_width: u32, significand_width: u32, is_negative: bool) -> Self {
+        let sign = BitVector::from_bool(is_negative);
+        let bits = sign.concat(&BitVector::all_ones(exponent_width)).concat(&BitVector::zero(significand_width - 1));
+        Self { exponent_width, significand_width, bits }
+    }
     /// Widths of exponent and significand, the latter with the hidden bit.
     pub fn format(&self) -> (u32, u32) {
         (self.exponent_width, self.significand_width)

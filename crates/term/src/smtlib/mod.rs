@@ -1,9 +1,16 @@
 //! SMT-LIB 2.7 text: printer and parser.
 
+mod apply;
+mod command;
+mod elaborate;
 mod print;
+mod sexpr;
+mod sorts;
 mod value;
 
+pub use command::{Command, Script};
 pub use print::{Printer, declarations, script};
+pub use sexpr::{ParseError, Position};
 pub use value::write_value;
 
 /// A symbol as SMT-LIB writes it: in bars where it is not a simple one.

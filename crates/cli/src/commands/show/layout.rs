@@ -51,7 +51,8 @@ fn write_record(program: &Program, id: RecordId, fields: &[Field], layout: &Reco
             (None, Some(size)) => size_words(size),
             (None, None) => "open".to_owned(),
         };
-        let _ = writeln!(out, "  {:>7}  {size_text:>7}  {declaration}{width}", offset_words(start, field.bits.is_some()));
+        let _ =
+            writeln!(out, "  {:>7}  {size_text:>7}  {declaration}{width}", offset_words(start, field.bits.is_some()));
         end = if record.kind == RecordKind::Struct { start + size.unwrap_or(0) } else { end.max(size.unwrap_or(0)) };
     }
     write_hole(end, layout.size * 8, out);

@@ -298,6 +298,12 @@ impl Lowerer<'_> {
         let operand = self.operand(expr);
         let va_list = self.types().intern(Type::VaList);
         if operand.ty != va_list {
+            // `va_list *`, or the record that a generated program declares in its place.
+            let value = self.to_value(operand);
+            if self.is_pointer(self.type_of(value)) {
+                let pointer = self.pointer_to(va_list);
+                return Some(self.convert(value, pointer, span));
+            }
             if !self.is_error(operand.ty) {
                 let name = self.type_name(operand.ty);
                 self.error(codes::INCOMPATIBLE_TYPES, "expected a `va_list`", span, format!("this has type `{name}`"));

@@ -82,6 +82,9 @@ impl Lowerer<'_> {
     fn unbound_identifier(&mut self, name: Symbol, span: Span) -> Operand {
         match name.as_str() {
             "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => return self.function_name(span),
+            "$true" | "$false" => {
+                return self.constant_operand(i128::from(name.as_str() == "$true"), self.known.boolean, span);
+            }
             text if text.starts_with("__builtin_") => {
                 // A built-in function as a value: the library function that it stands for.
                 if let Some(function) = self.library_builtin(name, span) {
@@ -218,6 +221,12 @@ impl Lowerer<'_> {
         // `i[a]`
         let (array, index) =
             if self.is_integer(left.ty) && !self.is_integer(right.ty) { (right, left) } else { (left, right) };
+        if *self.ty(index.ty) == Type::Range {
+            let pointer = self.to_value(array);
+            let range = self.to_value(index);
+            let region = self.region(pointer, range, span);
+            return self.dereference(region, span);
+        }
         if !self.is_integer(index.ty) {
             let name = self.type_name(index.ty);
             self.error(
@@ -230,6 +239,13 @@ impl Lowerer<'_> {
         }
         let index = self.promoted(index);
         self.element(array, index, span)
+    }
+
+    /// CIVL-C `p + (a .. b)`: the elements in a range, as a set of memory.
+    pub(crate) fn region(&mut self, pointer: ExprId, range: ExprId, span: Span) -> ExprId {
+        let ty = self.type_of(pointer);
+        let kind = CivlExpr::Library { name: Symbol::intern("$region"), arguments: vec![pointer, range] };
+        self.b().expr(ExprKind::Civl(kind), ty, span)
     }
 
     /// `array[index]`

@@ -207,6 +207,27 @@ impl Lowerer<'_> {
                 return self.error_value(span);
             }
         }
+        match (self.ty(source).clone(), self.ty(target).clone()) {
+            (Type::Array { .. }, Type::Pointer(_)) => {
+                let place = self.temporary(value, span);
+                self.mark_address_taken(place);
+                return self.b().expr(ExprKind::AddressOf(place), target, span);
+            }
+            (Type::Pointer(_), Type::VaList) => {
+                let pointer = self.pointer_to(target);
+                let pointer = self.convert(value, pointer, span);
+                let place = self.b().place(PlaceKind::Deref(pointer), target, span);
+                return self.b().load(place, span);
+            }
+            (Type::VaList, Type::Pointer(_)) => {
+                let place = self.temporary(value, span);
+                self.mark_address_taken(place);
+                let pointer = self.pointer_to(source);
+                let address = self.b().expr(ExprKind::AddressOf(place), pointer, span);
+                return self.convert(address, target, span);
+            }
+            _ => {}
+        }
         if let Type::Record(id) = *self.ty(target)
             && self.program.types.records[id].is_transparent_union
         {
@@ -251,7 +272,12 @@ impl Lowerer<'_> {
                 }
             }
             (Type::Process, Type::Process) | (Type::Scope, Type::Scope) => Fit::Yes,
-            (Type::Range, Type::Domain(_)) => Fit::Yes,
+            (Type::Range | Type::Domain(_), Type::Domain(_)) => Fit::Yes,
+            (Type::Pointer(_), Type::Memory) => Fit::Yes,
+            // An array without a place, passed where a pointer is wanted.
+            (Type::Array { element, .. }, Type::Pointer(target)) if self.compatible(element.ty, target.ty) => Fit::Yes,
+            // Programs that were generated from others look into `va_list`.
+            (Type::Pointer(_), Type::VaList) | (Type::VaList, Type::Pointer(_)) => Fit::Yes,
             // CIVL-C arrays are values; their lengths are compared when the program runs.
             (Type::Array { element: a, .. }, Type::Array { element: b, .. }) if self.compatible(a.ty, b.ty) => Fit::Yes,
             (Type::Opaque(_), _) | (_, Type::Opaque(_)) => {

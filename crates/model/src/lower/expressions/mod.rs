@@ -363,6 +363,9 @@ impl Lowerer<'_> {
 
     /// Lowering the expression emits steps. Each expression is looked at once.
     pub(crate) fn has_effects(&mut self, expr: ast::ExprId) -> bool {
+        if self.pure_depth > 0 {
+            return false;
+        }
         match self.effects[expr.index()] {
             UNKNOWN => {}
             known => return known == EFFECTS,

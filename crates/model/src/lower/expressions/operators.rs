@@ -211,6 +211,7 @@ impl Lowerer<'_> {
                 let (a, b, ty) = self.balance(a, b);
                 Some(self.arithmetic(op, a, b, ty, span))
             }
+            ast::BinaryOp::Add if self.is_pointer(x) && *self.ty(y) == Type::Range => Some(self.region(a, b, span)),
             // CIVL-C: `s1 + s2` of scopes, `+` on sets of memory.
             ast::BinaryOp::Add if x == y && matches!(self.ty(x), Type::Scope | Type::Memory) => {
                 Some(self.arithmetic(op, a, b, x, span))

@@ -47,7 +47,7 @@ impl Lowerer<'_> {
         let is_pointer_float = (self.is_pointer(source) && (self.is_floating(target) || self.is_complex(target)))
             || (self.is_pointer(target) && (self.is_floating(source) || self.is_complex(source)));
         let is_special = source == target
-            || matches!((self.ty(source), self.ty(target)), (Type::Range, Type::Domain(_)))
+            || matches!((self.ty(source), self.ty(target)), (Type::Range | Type::Domain(_), Type::Domain(_)))
             || (self.is_civl()
                 && (matches!(self.ty(source), Type::Opaque(_) | Type::Process | Type::Scope | Type::Memory)
                     || matches!(self.ty(target), Type::Opaque(_) | Type::Process | Type::Scope | Type::Memory)));
