@@ -158,9 +158,10 @@ pub(crate) struct RunArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
 
-    /// Choose among what the language leaves open (schedules, $choose, nondet values) by this number
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, help_heading = "Execution")]
-    pub(crate) seed: u64,
+    /// Choose schedules and unknown values at random, by this number; without it, the first process that can moves and
+    /// unknown values are 0
+    #[arg(long, value_name = "NUMBER", help_heading = "Execution")]
+    pub(crate) seed: Option<u64>,
 
     /// Give an $input variable its value (also written -inputNAME=VALUE)
     #[arg(long, value_name = "NAME=VALUE", help_heading = "Execution")]

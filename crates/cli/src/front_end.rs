@@ -163,6 +163,15 @@ impl FrontEnd {
         exit_code
     }
 
+    /// The program compiles, but the command line asks for something that it does not have.
+    pub(crate) fn cannot_run(&mut self, console: &Console, command: &str) -> i32 {
+        console.messages(&self.sources, &self.diagnostics);
+        let text = "the program cannot be run this way";
+        let outcome = Outcome { status: Status::Error, text, exit_code: exit_code::USAGE, seconds: None };
+        console.document(self.report(command, outcome), serde_json::Map::new());
+        exit_code::USAGE
+    }
+
     pub(crate) fn report<'a>(&'a self, command: &'a str, outcome: Outcome<'a>) -> Report<'a> {
         Report { command, inputs: &self.names, sources: &self.sources, diagnostics: &self.diagnostics, outcome }
     }

@@ -8,6 +8,7 @@ mod disk;
 mod front_end;
 mod interrupt;
 mod panics;
+mod streams;
 mod usage;
 
 use arguments::{Cli, Command};
