@@ -153,7 +153,7 @@ impl SourceMap {
     /// The span from the start of `a` to the end of `b`: in the innermost expansion that both came through.
     pub fn join(&self, a: Span, b: Span) -> Span {
         if a.expansion == b.expansion {
-            return Span { lo: a.lo.min(b.lo), hi: a.hi.max(b.hi), expansion: a.expansion };
+            return self.cover(a, b);
         }
         let chain = self.expansion_chain(b);
         let (mut a, mut b) = (a, b);
@@ -167,6 +167,19 @@ impl SourceMap {
             match b.expansion {
                 Some(id) => b = self.expansions[id].call_site,
                 None => return a,
+            }
+        }
+        self.cover(a, b)
+    }
+
+    /// The range of two spans of one expansion. One may be spelled in the macro's body and the other in its arguments or
+    /// in pasted text: no range has both, so it is the macro's use.
+    fn cover(&self, a: Span, b: Span) -> Span {
+        if let Some(id) = a.expansion {
+            let site = self.expansions[id].call_site;
+            let is_inside = |span: Span| site.lo <= span.lo && span.hi <= site.hi;
+            if is_inside(a) != is_inside(b) || a.lo > b.lo || self.file_at(a.lo) != self.file_at(b.lo) {
+                return site;
             }
         }
         Span { lo: a.lo.min(b.lo), hi: a.hi.max(b.hi), expansion: a.expansion }

@@ -1,26 +1,51 @@
 //! The solver that engines hold: the chain behind one small interface.
 
 use crate::answer::{Answer, Model, Reason};
-use crate::chain::cache::Cache;
+use crate::chain::cache::{Cache, Lookup};
+use crate::chain::context::Context;
 use crate::chain::embedded::EmbeddedStage;
+use crate::chain::log::{Log, LogSink};
+use crate::chain::portfolio::{Incidents, Portfolio};
 use crate::chain::slice::Slice;
 use crate::chain::standard::Standard;
 use crate::chain::{Query, Stage, StageStatistics};
+use crate::portfolio::Found;
+use crate::portfolio::process::Bounds;
+use crate::portfolio::race::Mode;
 use crate::sat::{Cancel, Limits};
 use quod_term::{Term, TermPool};
 use std::sync::Arc;
 
 /// Which stages stand in the chain, and how much one query may do.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
+    pub context: bool,
     pub slicing: bool,
     pub cache: bool,
+    pub embedded: bool,
+    /// Solver processes, in order of preference; none: embedded deciders only.
+    pub solvers: Vec<Found>,
+    pub mode: Mode,
+    /// Of one query to a solver process.
+    pub bounds: Bounds,
     pub limits: Limits,
+    /// Gets every query as SMT-LIB text.
+    pub log: Option<LogSink>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { slicing: true, cache: true, limits: Limits::default() }
+        Self {
+            context: true,
+            slicing: true,
+            cache: true,
+            embedded: true,
+            solvers: Vec::new(),
+            mode: Mode::default(),
+            bounds: Bounds::default(),
+            limits: Limits::default(),
+            log: None,
+        }
     }
 }
 
@@ -38,6 +63,7 @@ pub struct Solver {
     pool: Arc<TermPool>,
     chain: Box<dyn Stage>,
     cancel: Cancel,
+    incidents: Incidents,
     pub limits: Limits,
 }
 
@@ -48,15 +74,30 @@ impl Solver {
 
     pub fn with_options(pool: Arc<TermPool>, options: &Options) -> Self {
         let cancel = Cancel::default();
-        let mut chain: Box<dyn Stage> = Box::new(EmbeddedStage::new(pool.clone(), cancel.clone(), None));
+        let portfolio =
+            Portfolio::new(pool.clone(), &options.solvers, options.mode, options.bounds.clone(), cancel.clone());
+        let incidents = portfolio.incidents();
+        let mut chain: Box<dyn Stage> = Box::new(portfolio);
+        if options.embedded {
+            chain = Box::new(EmbeddedStage::new(pool.clone(), cancel.clone(), Some(chain)));
+        }
         if options.cache {
-            chain = Box::new(Cache::new(pool.clone(), chain));
+            chain = Box::new(Cache::new(pool.clone(), Lookup::Related, chain));
         }
         if options.slicing {
             chain = Box::new(Slice::new(pool.clone(), chain));
         }
+        if options.context {
+            chain = Box::new(Context::new(pool.clone(), chain));
+            if options.cache {
+                chain = Box::new(Cache::new(pool.clone(), Lookup::Exact, chain));
+            }
+        }
+        if let Some(sink) = &options.log {
+            chain = Box::new(Log::new(pool.clone(), sink.clone(), chain));
+        }
         chain = Box::new(Standard::new(pool.clone(), chain));
-        Self { pool, chain, cancel, limits: options.limits.clone() }
+        Self { pool, chain, cancel, incidents, limits: options.limits.clone() }
     }
 
     pub fn pool(&self) -> &Arc<TermPool> {
@@ -82,6 +123,11 @@ impl Solver {
     /// Cancelling it from another thread ends a running query within milliseconds; `reset` it before the next one.
     pub fn cancel_handle(&self) -> Cancel {
         self.cancel.clone()
+    }
+
+    /// What went wrong with solver processes: deaths, garbage, models that are none.
+    pub fn incidents(&self) -> Incidents {
+        self.incidents.clone()
     }
 
     /// By stage, the first one first.

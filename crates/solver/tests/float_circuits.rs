@@ -116,8 +116,8 @@ fn remainder_agrees_with_exact_arithmetic() {
     let mut b = Builder { sat: &mut sat, gates: &mut gates };
     for _ in 0..100 {
         // Small exponents, so that doubles compute the remainder exactly.
-        let x = (random.next() % 4096) as f32 / 64.0 * if random.next() % 2 == 0 { 1.0 } else { -1.0 };
-        let y = (random.next() % 255 + 1) as f32 / 32.0 * if random.next() % 2 == 0 { 1.0 } else { -1.0 };
+        let x = (random.next() % 4096) as f32 / 64.0 * if random.next().is_multiple_of(2) { 1.0 } else { -1.0 };
+        let y = (random.next() % 255 + 1) as f32 / 32.0 * if random.next().is_multiple_of(2) { 1.0 } else { -1.0 };
         let (wx, wy) = (word(&b, x.to_bits()), word(&b, y.to_bits()));
         let result = b.float_rem(SINGLE, &wx, &wy);
         let (dx, dy) = (f64::from(x), f64::from(y));

@@ -77,10 +77,10 @@ fn pigeons_do_not_fit() {
         let clause: Vec<Lit> = row.iter().map(|&v| Lit::new(v, true)).collect();
         sat.add_clause(&clause);
     }
-    for hole in 0..holes {
-        for a in 0..pigeons {
-            for b in 0..a {
-                sat.add_clause(&[Lit::new(grid[a][hole], false), Lit::new(grid[b][hole], false)]);
+    for (a, row) in grid.iter().enumerate() {
+        for other in &grid[..a] {
+            for (&x, &y) in row.iter().zip(other) {
+                sat.add_clause(&[Lit::new(x, false), Lit::new(y, false)]);
             }
         }
     }

@@ -15,7 +15,17 @@ enum Entry {
     Unsat(Arc<[Term]>),
 }
 
+/// What a cache looks for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Lookup {
+    /// The same set of conjuncts.
+    Exact,
+    /// Also subsets, supersets and models of other queries.
+    Related,
+}
+
 pub struct Cache {
+    lookup: Lookup,
     pool: Arc<TermPool>,
     inner: Box<dyn Stage>,
     statistics: StageStatistics,
@@ -23,21 +33,26 @@ pub struct Cache {
     /// Unsatisfiable cores by their first conjunct.
     cores: FxHashMap<Term, Vec<Arc<[Term]>>>,
     /// Satisfiable sets by each conjunct, the latest few.
-    supersets: FxHashMap<Term, VecDeque<(Arc<FxHashSet<Term>>, Arc<Model>)>>,
+    supersets: FxHashMap<Term, VecDeque<KnownSat>>,
     recent: VecDeque<Arc<Model>>,
     key: Vec<Term>,
 }
+
+/// A satisfiable set of conjuncts and its model.
+type KnownSat = (Arc<FxHashSet<Term>>, Arc<Model>);
 
 const RECENT_MODELS: usize = 4;
 const SUPERSETS: usize = 8;
 const MAX_ENTRIES: usize = 200_000;
 
 impl Cache {
-    pub fn new(pool: Arc<TermPool>, inner: Box<dyn Stage>) -> Self {
+    pub fn new(pool: Arc<TermPool>, lookup: Lookup, inner: Box<dyn Stage>) -> Self {
+        let name = if lookup == Lookup::Exact { "exact cache" } else { "counterexample cache" };
         Self {
+            lookup,
             pool,
             inner,
-            statistics: StageStatistics { name: "cache", ..StageStatistics::default() },
+            statistics: StageStatistics { name, ..StageStatistics::default() },
             exact: FxHashMap::default(),
             cores: FxHashMap::default(),
             supersets: FxHashMap::default(),
@@ -54,6 +69,9 @@ impl Cache {
             Some(Entry::Sat(model)) => return Some(Answer::Sat((**model).clone())),
             Some(Entry::Unsat(core)) => return Some(Answer::Unsat(core.to_vec())),
             None => {}
+        }
+        if self.lookup == Lookup::Exact {
+            return None;
         }
         for term in &self.key {
             for core in self.cores.get(term).into_iter().flatten() {
@@ -88,6 +106,10 @@ impl Cache {
         match answer {
             Answer::Sat(model) => {
                 let model = Arc::new(model.clone());
+                if self.lookup == Lookup::Exact {
+                    self.exact.insert(key.into(), Entry::Sat(model));
+                    return;
+                }
                 let set: Arc<FxHashSet<Term>> = Arc::new(terms.iter().copied().collect());
                 for &term in terms {
                     let list = self.supersets.entry(term).or_default();

@@ -5,7 +5,11 @@
 //! A stage is a small decorator. Each counts what it saw and what it answered, and each can be left out.
 
 pub mod cache;
+pub mod context;
 pub mod embedded;
+mod linear;
+pub mod log;
+pub mod portfolio;
 pub mod slice;
 pub mod standard;
 

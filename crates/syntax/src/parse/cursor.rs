@@ -155,18 +155,6 @@ impl Parser<'_> {
         if a.expansion.is_none() && b.expansion.is_none() {
             return Span { lo: a.lo.min(b.lo), hi: a.hi.max(b.hi), expansion: None };
         }
-        self.join_slowly(a, b)
-    }
-
-    #[cold]
-    fn join_slowly(&self, a: Span, b: Span) -> Span {
-        if let (Some(expansion), true) = (a.expansion, a.expansion == b.expansion) {
-            // One may be spelled in the macro's body and the other in its arguments: no range of text has both.
-            let site = self.source_map.expansion(expansion).call_site;
-            let is_inside = |span: Span| site.lo <= span.lo && span.hi <= site.hi;
-            let is_one_range = is_inside(a) == is_inside(b) && a.lo <= b.lo;
-            return if is_one_range { Span { lo: a.lo, hi: b.hi.max(a.hi), ..a } } else { site };
-        }
         self.source_map.join(a, b)
     }
 

@@ -2,8 +2,8 @@
 
 use super::headers::header_text;
 use super::{LoadError, Preprocessor, decode};
-use crate::Punct;
 use crate::lex::{Lexer, PpKind, TextId, known, spelling};
+use crate::{Dialect, Punct};
 use quod_base::{FileId, Span};
 use quod_diag::{Diagnostic, codes};
 use std::sync::Arc;
@@ -66,8 +66,14 @@ impl Preprocessor<'_> {
         self.files.push(file);
     }
 
-    /// `-include FILE`, each read to its end before the main file.
+    /// `-include FILE`, each read to its end before the main file. CIVL-C programs see their basic library always: most
+    /// of the old ones use it without a word.
     pub(super) fn run_force_includes(&mut self) {
+        if self.options.dialect == Dialect::Civl {
+            let header = HeaderName { name: "civlc.cvh".to_owned(), is_angled: true, span: Span::NONE };
+            self.include(&header, known::INCLUDE);
+            self.run();
+        }
         for name in &self.options.force_includes {
             let header = HeaderName { name: name.clone(), is_angled: false, span: Span::NONE };
             self.include(&header, known::INCLUDE);
