@@ -6,6 +6,7 @@
 
 mod engine;
 mod fingerprint;
+mod limits;
 mod replay;
 
 pub use engine::{Options, Outcome, Statistics, verify};

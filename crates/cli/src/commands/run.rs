@@ -8,17 +8,17 @@ use crate::streams::Streams;
 use quod_base::Symbol;
 use quod_diag::{Diagnostic, Outcome, Status, codes};
 use quod_exec::{InputValue, Inputs, RunEnd, RunOptions};
-use quod_model::ir::{Program, Storage};
+use quod_model::ir::{Global, Program, Storage};
 use quod_verdict::{CheckKind, Specification, exit_code};
 use serde_json::json;
 
 pub(crate) fn run(arguments: &RunArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
     let mut front_end = FrontEnd::load(&arguments.program);
-    let Some(model) = front_end.compile(Specification::everything().kinds) else {
+    let Some(mut model) = front_end.compile(Specification::everything().kinds) else {
         return front_end.does_not_compile(&console, "run");
     };
-    let inputs = inputs(&arguments.input, &model, &mut front_end.diagnostics);
+    let inputs = inputs(&arguments.input, &mut model, &mut front_end.diagnostics);
     if model.main.is_none() {
         front_end.diagnostics.push(
             Diagnostic::error(codes::NO_MAIN, "the program has no function `main`, so there is nothing to run")
@@ -111,7 +111,7 @@ fn options(arguments: &RunArguments, inputs: Inputs) -> RunOptions {
 }
 
 /// The values of `--input NAME=VALUE`; what is wrong with them is a diagnostic.
-fn inputs(given: &[String], model: &Program, diagnostics: &mut Vec<Diagnostic>) -> Inputs {
+pub(crate) fn inputs(given: &[String], model: &mut Program, diagnostics: &mut Vec<Diagnostic>) -> Inputs {
     let mut inputs = Inputs::default();
     for text in given {
         let Some((name, value)) = text.split_once('=').and_then(|(name, value)| Some((name, parse_value(value)?)))
@@ -120,8 +120,13 @@ fn inputs(given: &[String], model: &Program, diagnostics: &mut Vec<Diagnostic>) 
             diagnostics.push(Diagnostic::error(codes::USAGE, message).help("for example: --input N=5"));
             continue;
         };
-        let mut known = model.globals.iter().filter(|global| global.storage == Storage::Input);
-        if known.any(|global| global.name.as_str() == name) {
+        let is_named = |global: &Global| global.storage == Storage::Input && global.name.as_str() == name;
+        if let Some(id) = model.globals.ids().find(|&id| is_named(&model.globals[id])) {
+            if let InputValue::Int(number) = value
+                && quod_model::passes::inputs::give(model, id, number)
+            {
+                continue;
+            }
             inputs.given.entry(Symbol::intern(name)).or_default().push_back(value);
             continue;
         }

@@ -5,6 +5,7 @@
 
 mod assert;
 mod civlc;
+mod civlc_objects;
 mod context;
 mod ctype;
 mod errno;

@@ -107,6 +107,8 @@ pub struct World<V> {
     pub communicators: Vec<Communicator<V>>,
     pub environment: FxHashMap<Vec<u8>, V>,
     pub clock: i128,
+    /// What the next free choice is, where someone drives the executor.
+    pub pick: Option<i128>,
 }
 
 impl<V> Default for World<V> {
@@ -135,11 +137,36 @@ impl<V> Default for World<V> {
             communicators: Vec::new(),
             environment: FxHashMap::default(),
             clock: 0,
+            pick: None,
         }
     }
 }
 
 impl<V> World<V> {
+    /// Nothing is kept but what every program begins with.
+    pub fn is_untouched(&self) -> bool {
+        self.mutexes.is_empty()
+            && self.conditions.is_empty()
+            && self.locks.is_empty()
+            && self.barriers.is_empty()
+            && self.semaphores.is_empty()
+            && self.once.is_empty()
+            && self.keys.is_empty()
+            && self.key_values.is_empty()
+            && self.signals.is_empty()
+            && self.jumps.is_empty()
+            && self.at_exit.is_empty()
+            && self.civl.is_empty()
+            && self.communicators.is_empty()
+            && self.environment.is_empty()
+            && self.thread_local_images.is_empty()
+            && self.strtok.is_none()
+            && self.errno.is_none()
+            && self.pick.is_none()
+            && self.clock == 0
+            && self.rand.is_empty()
+    }
+
     /// splitmix64
     pub fn next_random(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
