@@ -3,6 +3,7 @@
 
 use crate::fingerprint;
 use crate::limits;
+use crate::reduce::Looked;
 use crate::replay::{self, Schedule};
 use quod_base::{Fingerprint, Id, Span};
 use quod_diag::Diagnostic;
@@ -80,11 +81,13 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
         solver: Solver::new(pool),
         kinds: options.kinds,
         doubts: Vec::new(),
+        doubt_total: 0,
         queries: 0,
         processes: 1,
         cancel: options.cancel.clone(),
         arguments: limits::uses_arguments(program),
-        move_of: None,
+        looked: None,
+        is_pruned: false,
     };
     engine.doubts.extend(limits::unchecked(options));
     quod_exec::begin(&mut engine.machine, &mut state);
@@ -136,11 +139,11 @@ pub(crate) enum Nature {
 #[derive(Clone)]
 pub(crate) struct SearchState {
     pub(crate) state: State<SymbolicDomain>,
-    is_exited: bool,
+    pub(crate) is_exited: bool,
 }
 
 type Doubt = (Reason, Span, Option<Diagnostic>);
-type Outcomes = Vec<Moved<SearchState, Step, Violation>>;
+pub(crate) type Outcomes = Vec<Moved<SearchState, Step, Violation>>;
 
 pub(crate) struct Engine<'p> {
     pub(crate) machine: Machine<'p, SymbolicDomain>,
@@ -148,13 +151,16 @@ pub(crate) struct Engine<'p> {
     kinds: KindSet,
     /// Why the answer cannot be "holds".
     doubts: Vec<Doubt>,
+    doubt_total: usize,
     queries: u64,
     processes: usize,
     cancel: CancelToken,
     /// `main` looks at its arguments, of which only one list would be looked at.
     arguments: bool,
-    /// The move that the reduction looked at, to be taken by the search.
-    move_of: Option<(Fingerprint, ProcessId, Outcomes)>,
+    /// The moves that the reduction looked at, to be taken by the search.
+    pub(crate) looked: Option<Looked>,
+    /// An assumption has cut off executions since this was last cleared.
+    pub(crate) is_pruned: bool,
 }
 
 enum Feasible {
@@ -244,7 +250,12 @@ impl Engine<'_> {
         }
     }
 
+    pub(crate) fn doubt_count(&self) -> usize {
+        self.doubt_total
+    }
+
     fn doubt(&mut self, reason: Reason, span: Span, diagnostic: Option<Diagnostic>) {
+        self.doubt_total += 1;
         if self.doubts.len() < 100 {
             self.doubts.push((reason, span, diagnostic));
         }
@@ -292,7 +303,7 @@ impl Engine<'_> {
         self.violation(state, None, Box::new(fault), span)
     }
 
-    fn run(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
+    pub(crate) fn run(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
         let mut outcomes = Vec::new();
         let mut start = state.clone();
         // A blocked block let others in; who goes on inside a block has it again.
@@ -322,7 +333,7 @@ impl Engine<'_> {
                 }
                 Event::Paused => outcomes.push(Moved::Next(step(&item.choices, Nature::Part), item.state)),
                 Event::Blocked => self.blocked(&start, &item, process, &mut outcomes),
-                Event::Vanished => {}
+                Event::Vanished => self.is_pruned = true,
                 Event::Exited(code) => {
                     item.state.is_exited = true;
                     match self.at_exit(&item.state, code) {
@@ -398,6 +409,7 @@ impl Engine<'_> {
                     }
                 }
                 Event::Assume { condition, next } => {
+                    self.is_pruned = true;
                     if let Some(state) = self.under(&item.state, condition) {
                         self.go_on(Work { state, ..item }, next, process, &mut work, &mut outcomes);
                     }
@@ -496,13 +508,21 @@ impl System for Engine<'_> {
     }
 
     fn outcomes(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
-        if let Some((fingerprint, known, outcomes)) = self.move_of.take()
-            && known == process
-            && self.fingerprint(state) == Some(fingerprint)
+        // Made anew for each state that is expanded, in the same place: the address tells the state.
+        if let Some(looked) = self.looked.as_mut().filter(|looked| std::ptr::eq(looked.state, state))
+            && let Some(index) = looked.moves.iter().position(|(known, _)| *known == process)
         {
-            return outcomes;
+            return looked.moves.swap_remove(index).1;
         }
         self.run(state, process)
+    }
+
+    fn ample(&mut self, state: &SearchState, processes: &[ProcessId]) -> Option<Vec<ProcessId>> {
+        self.looked = None;
+        if processes.len() < 2 {
+            return None;
+        }
+        self.independent(state, processes).map(|process| vec![process])
     }
 
     fn at_end(&mut self, state: &SearchState) -> Option<Violation> {

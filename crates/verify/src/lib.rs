@@ -7,6 +7,7 @@
 mod engine;
 mod fingerprint;
 mod limits;
+mod reduce;
 mod replay;
 
 pub use engine::{Options, Outcome, Statistics, verify};

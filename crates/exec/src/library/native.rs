@@ -177,6 +177,13 @@ fn is_private(name: &str) -> bool {
     matches!(name, "malloc" | "calloc" | "free" | "memcpy" | "memset" | "memmove" | "$malloc" | "$free")
 }
 
+impl<V> Native<V> {
+    /// It holds no value of the program.
+    pub fn keeps_no_values(&self) -> bool {
+        !matches!(self, Native::Sort(_) | Native::Search(_))
+    }
+}
+
 impl<V: Clone> Native<V> {
     fn resume<D: Domain<Value = V>>(self, context: &mut Context<'_, '_, D>, given: Option<Given<V>>) -> Answered<D> {
         let value = match given {

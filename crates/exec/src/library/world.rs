@@ -143,6 +143,18 @@ impl<V> Default for World<V> {
 }
 
 impl<V> World<V> {
+    /// Nothing that is kept could lead a process to an object, but the streams that every program begins with.
+    pub fn keeps_no_values(&self) -> bool {
+        self.key_values.is_empty()
+            && self.signals.is_empty()
+            && self.at_exit.is_empty()
+            && self.civl.is_empty()
+            && self.communicators.is_empty()
+            && self.environment.is_empty()
+            && self.strtok.is_none()
+            && self.jumps.is_empty()
+    }
+
     /// Nothing is kept but what every program begins with.
     pub fn is_untouched(&self) -> bool {
         self.mutexes.is_empty()

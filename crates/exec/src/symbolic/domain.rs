@@ -61,6 +61,11 @@ impl SymbolicDomain {
         }
     }
 
+    /// A function that carries no scope instance.
+    pub fn is_plain_function(&self, index: u32) -> bool {
+        self.functions.get(index as usize).is_some_and(|function| function.environment.is_none())
+    }
+
     /// Remembers that the path condition implies the condition.
     pub fn note(&self, memory: &mut Memory, condition: Term) {
         memory.decided.insert(condition, true);

@@ -142,6 +142,19 @@ impl Object {
         })
     }
 
+    /// Any process can name it.
+    pub fn is_static(&self) -> bool {
+        !matches!(self.kind, ObjectKind::Local | ObjectKind::Heap | ObjectKind::Stack | ObjectKind::Arguments)
+    }
+
+    /// The functions that cells of this object point to.
+    pub fn function_targets(&self) -> impl Iterator<Item = u32> + '_ {
+        self.cells.values().filter_map(|cell| match &cell.value {
+            Value::Pointer(super::value::Pointer { target: super::value::Target::Function(index), .. }) => Some(*index),
+            _ => None,
+        })
+    }
+
     /// The objects that cells of this one point to.
     pub fn targets(&self) -> impl Iterator<Item = ObjectId> + '_ {
         self.cells.values().filter_map(|cell| match &cell.value {
