@@ -88,6 +88,7 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
         arguments: limits::uses_arguments(program),
         looked: None,
         is_pruned: false,
+        is_active: false,
     };
     engine.doubts.extend(limits::unchecked(options));
     quod_exec::begin(&mut engine.machine, &mut state);
@@ -161,6 +162,8 @@ pub(crate) struct Engine<'p> {
     pub(crate) looked: Option<Looked>,
     /// An assumption has cut off executions since this was last cleared.
     pub(crate) is_pruned: bool,
+    /// Some process of the state that is expanded did something else than wait.
+    is_active: bool,
 }
 
 enum Feasible {
@@ -322,6 +325,7 @@ impl Engine<'_> {
             self.machine.has_moved = item.has_moved;
             let event = self.machine.run_process(&mut item.state.state, process, FUEL, true);
             item.has_moved = self.machine.has_moved;
+            self.is_active |= !matches!(event, Event::Blocked);
             self.processes = self.processes.max(item.state.state.processes.len());
             let step = |choices: &[u32], nature| Step { process, choices: choices.to_vec(), nature };
             if !matches!(event, Event::Moved | Event::Ended | Event::Yielded | Event::Blocked) {
@@ -489,6 +493,7 @@ impl System for Engine<'_> {
     type Process = ProcessId;
 
     fn processes(&mut self, state: &SearchState) -> Vec<ProcessId> {
+        self.is_active = false;
         if state.is_exited {
             return Vec::new();
         }
@@ -532,7 +537,8 @@ impl System for Engine<'_> {
         let Some(stuck) = state.state.processes.iter().position(|process| process.status == Status::Running) else {
             return self.at_exit(state, 0);
         };
-        if !self.kinds.contains(CheckKind::Deadlock) {
+        // Executions that ended in a doubt or an assumption have not come to rest here.
+        if self.is_active || !self.kinds.contains(CheckKind::Deadlock) {
             return None;
         }
         let process = ProcessId::from_index(stuck);
