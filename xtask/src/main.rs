@@ -7,6 +7,7 @@ mod bless;
 mod ci;
 mod compare_runs;
 mod coverage;
+mod juliet;
 mod layout_fuzz;
 mod random;
 mod shell;
@@ -42,6 +43,11 @@ const COMMANDS: &[Command] = &[
         name: "coverage",
         about: "how much of a corpus the front end understands: coverage --list FILE --corpus DIR | --tree DIR",
         run: coverage::run,
+    },
+    Command {
+        name: "juliet",
+        about: "run a sample of Juliet's good and bad cases: juliet DIR [--sample N] [--seed S] [--verbose]",
+        run: juliet::run,
     },
     Command {
         name: "layout-fuzz",
