@@ -2,11 +2,14 @@
 //! table below.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
 
+mod bench_e2e;
 mod bench_frontend;
+mod bench_interp;
 mod bless;
 mod ci;
 mod compare_runs;
 mod coverage;
+mod csmith;
 mod juliet;
 mod layout_fuzz;
 mod random;
@@ -35,6 +38,16 @@ const COMMANDS: &[Command] = &[
         run: bench_frontend::run,
     },
     Command {
+        name: "bench-interp",
+        about: "how much slower than gcc -O0 a run is: bench-interp [--runs N]",
+        run: bench_interp::run,
+    },
+    Command {
+        name: "csmith",
+        about: "compare random programs with gcc: csmith --seeds A..B [--floats] [--model LP64|ILP32|both] [--keep DIR]",
+        run: csmith::run,
+    },
+    Command {
         name: "compare-runs",
         about: "run every program of a folder under gcc and quod: compare-runs DIR [--model M] [--flags F] [--verbose]",
         run: compare_runs::run,
@@ -58,6 +71,11 @@ const COMMANDS: &[Command] = &[
         name: "smt-fuzz",
         about: "compare random formulas with z3: smt-fuzz [--logic L] [--count N] [--seed S] [--z3 PATH]",
         run: smt_fuzz::run,
+    },
+    Command {
+        name: "bench-e2e",
+        about: "test quod bench beside BenchExec, Chromium and Slurm: bench-e2e [PART…]",
+        run: bench_e2e::run,
     },
 ];
 
