@@ -299,6 +299,8 @@ pub struct CheckSite {
     pub span: Span,
     pub message: Option<Symbol>,
     pub question: Option<u32>,
+    /// The local variable that it asks about, and where that is declared.
+    pub variable: Option<(Symbol, Span)>,
 }
 
 /// How a value goes into a call or comes out.

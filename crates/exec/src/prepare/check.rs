@@ -5,6 +5,7 @@ use super::{Builder, size::Size};
 use crate::code::{Asking, CheckSite, Op, Operand};
 use crate::domain::Domain;
 use crate::scalar::Scalar;
+use quod_base::{Span, Symbol};
 use quod_model::ir::*;
 use rustc_hash::FxHashSet;
 
@@ -23,6 +24,14 @@ pub(super) fn asked_locals(body: &Body) -> FxHashSet<LocalId> {
 }
 
 impl<'a, D: Domain> Builder<'a, D> {
+    /// The local of which a check asks whether it was set.
+    fn asked_variable(&self, condition: ExprId) -> Option<(Symbol, Span)> {
+        let ExprKind::Predicate(Predicate::Initialised(place)) = self.body.exprs[condition].kind else { return None };
+        let PlaceKind::Variable(VariableRef::Local(local)) = self.body.places[place].kind else { return None };
+        let local = &self.body.locals[local];
+        Some((local.name?, local.span))
+    }
+
     pub(super) fn check(&mut self, check: &Check) {
         let span = self.code.spans[self.location as usize];
         let asking = match &self.body.exprs[check.condition].kind {
@@ -37,7 +46,8 @@ impl<'a, D: Domain> Builder<'a, D> {
             self.code.questions.push(asking);
             self.code.questions.len() as u32 - 1
         });
-        self.code.checks.push(CheckSite { kind: check.kind, span, message: check.message, question });
+        let variable = self.asked_variable(check.condition);
+        self.code.checks.push(CheckSite { kind: check.kind, span, message: check.message, question, variable });
         let site = self.code.checks.len() as u32 - 1;
         match question {
             Some(question) => {

@@ -8,6 +8,7 @@ use crate::machine::{Event, Machine};
 use crate::state::{ProcessId, State};
 use quod_base::Id;
 use quod_diag::Code as DiagnosticCode;
+use quod_verdict::CheckKind;
 
 /// The question with values in place of operands.
 pub(crate) fn question<V: Clone>(asking: &Asking, get: impl Fn(Operand) -> V) -> Question<V> {
@@ -73,11 +74,34 @@ impl<D: Domain> Machine<'_, D> {
             });
             fault = self.domain.explain(&state.memory, &question, fault);
         }
+        if let Some((name, declared)) = site.variable
+            && fault.places.is_empty()
+        {
+            fault =
+                fault.label(format!("`{name}` has no value here")).place(declared, "declared here, never initialised");
+        }
+        if fault.label.is_empty() {
+            fault = fault.label(plain_label(site.kind));
+        }
         match truth {
             Truth::Unknown(condition) => {
                 Event::Doubt { condition, fault: Box::new(fault), span: site.span, next: pc + 1 }
             }
             Truth::Known(_) => Event::Fault(Box::new(fault), site.span),
         }
+    }
+}
+
+/// What stands under the place where nothing more precise is known.
+fn plain_label(kind: CheckKind) -> &'static str {
+    match kind {
+        CheckKind::DivisionByZero => "the divisor is 0",
+        CheckKind::OutOfBounds => "the index is outside the array",
+        CheckKind::ArraySize => "the size is not positive",
+        CheckKind::NoReturn => "the function ended without a value",
+        CheckKind::InputWrite => "inputs never change",
+        CheckKind::OutputRead => "outputs are only written",
+        CheckKind::UnreachableReached => "this is never to be reached",
+        _ => "",
     }
 }
