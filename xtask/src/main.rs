@@ -2,6 +2,7 @@
 //! table below.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
 
+mod bench_e2e;
 mod bench_frontend;
 mod bless;
 mod ci;
@@ -52,6 +53,11 @@ const COMMANDS: &[Command] = &[
         name: "smt-fuzz",
         about: "compare random formulas with z3: smt-fuzz [--logic L] [--count N] [--seed S] [--z3 PATH]",
         run: smt_fuzz::run,
+    },
+    Command {
+        name: "bench-e2e",
+        about: "test quod bench beside BenchExec, Chromium and Slurm: bench-e2e [PART…]",
+        run: bench_e2e::run,
     },
 ];
 
