@@ -4,10 +4,12 @@
 
 mod bench_e2e;
 mod bench_frontend;
+mod bench_interp;
 mod bless;
 mod ci;
 mod compare_runs;
 mod coverage;
+mod csmith;
 mod layout_fuzz;
 mod random;
 mod shell;
@@ -33,6 +35,16 @@ const COMMANDS: &[Command] = &[
         name: "bench-frontend",
         about: "throughput and memory of the front end beside gcc: bench-frontend [FILE ...]",
         run: bench_frontend::run,
+    },
+    Command {
+        name: "bench-interp",
+        about: "how much slower than gcc -O0 a run is: bench-interp [--runs N]",
+        run: bench_interp::run,
+    },
+    Command {
+        name: "csmith",
+        about: "compare random programs with gcc: csmith --seeds A..B [--floats] [--model LP64|ILP32|both] [--keep DIR]",
+        run: csmith::run,
     },
     Command {
         name: "compare-runs",

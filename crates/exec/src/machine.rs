@@ -379,15 +379,12 @@ impl<'p, D: Domain> Machine<'p, D> {
                             Ok(())
                         }
                     }
-                    Op::CheckValue { scalar, value, check } => {
+                    Op::CheckFailed { check, resume } => {
                         if self.settings.checks.contains(code.checks[*check as usize].kind) {
-                            match view.truth(*scalar, *value) {
-                                Truth::Known(true) => Ok(()),
-                                truth => break Exit::Check(*check, truth),
-                            }
-                        } else {
-                            Ok(())
+                            break Exit::Check(*check, Truth::Known(false));
                         }
+                        pc = *resume;
+                        continue;
                     }
                     Op::ToBool { scalar, to, operand } => view.to_bool(*scalar, *to, *operand),
                     Op::Numeric { call, to } => view.numeric(*call, *to),

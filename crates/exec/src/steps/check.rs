@@ -74,14 +74,18 @@ impl<D: Domain> Machine<'_, D> {
             });
             fault = self.domain.explain(&state.memory, &question, fault);
         }
-        if let Some((name, declared)) = site.variable
-            && fault.places.is_empty()
-        {
-            fault =
-                fault.label(format!("`{name}` has no value here")).place(declared, "declared here, never initialised");
+        if let Some((left, right, scalar)) = site.shown {
+            let show = |operand| self.domain.display(crate::machine::operand(process, base, code, operand), scalar);
+            fault = fault.label(match site.kind {
+                CheckKind::OutOfBounds => format!("index {} of an array of {} elements", show(left), show(right)),
+                CheckKind::DivisionByZero => "the divisor is 0".into(),
+                CheckKind::ArraySize => format!("the array would have {} elements", show(left)),
+                CheckKind::Assertion => format!("the sides are {} and {}", show(left), show(right)),
+                _ => String::new(),
+            });
         }
-        if fault.label.is_empty() {
-            fault = fault.label(plain_label(site.kind));
+        if let Some((span, text)) = site.place {
+            fault = fault.place(span, text);
         }
         match truth {
             Truth::Unknown(condition) => {
@@ -89,19 +93,5 @@ impl<D: Domain> Machine<'_, D> {
             }
             Truth::Known(_) => Event::Fault(Box::new(fault), site.span),
         }
-    }
-}
-
-/// What stands under the place where nothing more precise is known.
-fn plain_label(kind: CheckKind) -> &'static str {
-    match kind {
-        CheckKind::DivisionByZero => "the divisor is 0",
-        CheckKind::OutOfBounds => "the index is outside the array",
-        CheckKind::ArraySize => "the size is not positive",
-        CheckKind::NoReturn => "the function ended without a value",
-        CheckKind::InputWrite => "inputs never change",
-        CheckKind::OutputRead => "outputs are only written",
-        CheckKind::UnreachableReached => "this is never to be reached",
-        _ => "",
     }
 }
