@@ -4,3 +4,4 @@ pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod run;
 pub(crate) mod show;
+pub(crate) mod smt;
