@@ -2,11 +2,14 @@
 //! table below.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
 
+mod bench_e2e;
 mod bench_frontend;
+mod bench_interp;
 mod bless;
 mod ci;
 mod compare_runs;
 mod coverage;
+mod csmith;
 mod layout_fuzz;
 mod random;
 mod shell;
@@ -34,6 +37,16 @@ const COMMANDS: &[Command] = &[
         name: "bench-frontend",
         about: "throughput and memory of the front end beside gcc: bench-frontend [FILE ...]",
         run: bench_frontend::run,
+    },
+    Command {
+        name: "bench-interp",
+        about: "how much slower than gcc -O0 a run is: bench-interp [--runs N]",
+        run: bench_interp::run,
+    },
+    Command {
+        name: "csmith",
+        about: "compare random programs with gcc: csmith --seeds A..B [--floats] [--model LP64|ILP32|both] [--keep DIR]",
+        run: csmith::run,
     },
     Command {
         name: "compare-runs",
@@ -65,6 +78,11 @@ const COMMANDS: &[Command] = &[
         name: "smt-latency",
         about: "small incremental queries beside yices and z3: smt-latency [--count N] [--yices PATH] [--z3 PATH]",
         run: smt_latency::run,
+    },
+    Command {
+        name: "bench-e2e",
+        about: "test quod bench beside BenchExec, Chromium and Slurm: bench-e2e [PART…]",
+        run: bench_e2e::run,
     },
 ];
 

@@ -42,7 +42,8 @@ pub fn result_sets(
             block,
             display_name: plan.display_name.clone(),
             tool: plan.tool_name.clone(),
-            tool_module: plan.tool_module.clone(),
+            // Of a description in a file only the name: paths of this machine mean nothing elsewhere.
+            tool_module: module_name(&plan.tool_module),
             version: plan.version.clone(),
             options: run_set.options.join(" "),
             date: clock::date(head.start),
@@ -83,6 +84,12 @@ pub fn result_sets(
         }
     }
     result
+}
+
+fn module_name(module: &str) -> String {
+    let is_file = module.ends_with(".toml");
+    let stem = Path::new(module).file_stem().filter(|_| is_file);
+    stem.map_or_else(|| module.to_string(), |stem| stem.to_string_lossy().into_owned())
 }
 
 fn join_names(run_set: Option<&str>, block: Option<&str>) -> String {

@@ -1,6 +1,5 @@
 //! Carries out a plan: parallel runs on their own cores, each result journalled as it ends.
 
-use crate::clock;
 use crate::input::plan::{Directory, Plan, Run};
 use crate::input::tool::Tool;
 use crate::journal::{Entry, Journal, Record};
@@ -175,17 +174,23 @@ enum Event {
     Broken(String),
 }
 
+/// A benchmark that goes on.
+pub struct Session<'a> {
+    pub plan: &'a Plan,
+    pub tool: &'a Tool,
+    pub machine: &'a Machine,
+    pub settings: &'a Settings,
+    pub schema: &'a Schema,
+}
+
 /// Runs what is missing. Returns all records; fewer than runs when it was interrupted.
 pub fn execute(
-    plan: &Plan,
-    tool: &Tool,
-    machine: &Machine,
-    settings: &Settings,
+    session: &Session<'_>,
     journal: Journal,
     done: BTreeMap<usize, Record>,
-    schema: &Schema,
     progress: &mut Progress<'_>,
 ) -> Result<BTreeMap<usize, Record>, String> {
+    let Session { plan, tool, machine, settings, schema } = *session;
     let todo: Vec<usize> = (0..plan.runs.len()).filter(|index| !done.contains_key(index)).collect();
     let mut state = State { total: plan.runs.len(), ..State::default() };
     let points = |record: &Record| schema.points(record.category, claim(&record.status));
@@ -285,7 +290,7 @@ pub fn execute(
     if records.keys().copied().collect::<BTreeSet<_>>() == all
         && let Ok(mut journal) = journal.lock()
     {
-        journal.append(&Entry::End { time: clock::now() }).map_err(|error| error.to_string())?;
+        journal.end().map_err(|error| error.to_string())?;
     }
     Ok(records)
 }

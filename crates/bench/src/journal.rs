@@ -23,7 +23,12 @@ pub enum Entry {
     Resumed {
         start: f64,
     },
+    /// All runs are done.
     End {
+        time: f64,
+    },
+    /// Results, validation and reports are written as well: the benchmark is over.
+    Published {
         time: f64,
     },
 }
@@ -65,6 +70,7 @@ pub struct Contents {
     pub head: Option<Head>,
     pub records: BTreeMap<usize, Record>,
     pub end: Option<f64>,
+    pub is_published: bool,
     /// Bytes up to the end of the last whole line: a line that was cut by a crash is not counted.
     pub whole_bytes: u64,
 }
@@ -91,6 +97,7 @@ pub fn read(file: &Path) -> Result<Contents, InputError> {
             Ok(Entry::Run(record)) => drop(contents.records.insert(record.index, *record)),
             Ok(Entry::Resumed { .. }) => {}
             Ok(Entry::End { time }) => contents.end = Some(time),
+            Ok(Entry::Published { .. }) => contents.is_published = true,
             Err(error) => {
                 let message = format!("not a journal entry: {error}");
                 return Err(InputError::new(code::BAD_JOURNAL, file, number, error.column() as u32, message));
@@ -104,12 +111,13 @@ pub fn read(file: &Path) -> Result<Contents, InputError> {
 pub struct Journal {
     file: File,
     pub path: PathBuf,
+    has_end: bool,
 }
 
 impl Journal {
     pub fn create(path: &Path, head: Head) -> io::Result<Self> {
         let file = File::options().create_new(true).append(true).open(path)?;
-        let mut journal = Self { file, path: path.to_path_buf() };
+        let mut journal = Self { file, path: path.to_path_buf(), has_end: false };
         journal.append(&Entry::Header(head))?;
         // The name of a new file is safe only when its folder is.
         if let Some(folder) = path.parent() {
@@ -122,7 +130,16 @@ impl Journal {
     pub fn resume(path: &Path, contents: &Contents) -> io::Result<Self> {
         let file = File::options().append(true).open(path)?;
         file.set_len(contents.whole_bytes)?;
-        Ok(Self { file, path: path.to_path_buf() })
+        Ok(Self { file, path: path.to_path_buf(), has_end: contents.end.is_some() })
+    }
+
+    /// Says that all runs are done, once.
+    pub fn end(&mut self) -> io::Result<()> {
+        if self.has_end {
+            return Ok(());
+        }
+        self.has_end = true;
+        self.append(&Entry::End { time: crate::clock::now() })
     }
 
     pub fn append(&mut self, entry: &Entry) -> io::Result<()> {

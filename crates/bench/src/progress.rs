@@ -40,7 +40,7 @@ impl State {
     }
 
     fn summary(&self) -> String {
-        let percent = if self.total == 0 { 100 } else { self.done * 100 / self.total };
+        let percent = (self.done * 100).checked_div(self.total).unwrap_or(100);
         let end = self.remaining().map_or(String::new(), |left| format!(", about {} to go", show_time(left)));
         format!(
             "{}/{} ({percent} %): {} correct, {} wrong, {} unknown, {} errors; score {}{end}",
@@ -51,7 +51,7 @@ impl State {
     /// The lines to show, each cut to the width.
     pub fn lines(&self, width: usize) -> Vec<String> {
         let bar = 20;
-        let full = if self.total == 0 { bar } else { bar * self.done / self.total };
+        let full = (bar * self.done).checked_div(self.total).unwrap_or(bar);
         let mut lines = vec![format!("[{}{}] {}", "#".repeat(full), "-".repeat(bar - full), self.summary())];
         for (name, wall, cpu, memory) in &self.running {
             let usage = format!("{:>10} {:>10} CPU {:>9}", show_time(*wall), show_time(*cpu), show_memory(*memory));

@@ -107,7 +107,7 @@ pub fn execute(
             return Ok(records);
         }
     }
-    journal.append(&Entry::End { time: clock::now() }).map_err(|error| error.to_string())?;
+    journal.end().map_err(|error| error.to_string())?;
     Ok(records)
 }
 

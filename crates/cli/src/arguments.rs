@@ -33,6 +33,16 @@ pub(crate) enum Command {
     )]
     Run(RunArguments),
 
+    /// Can any execution of the program go wrong?
+    ///
+    /// Looks at all executions, for all inputs and all schedules, on symbolic values. A violation is replayed on concrete
+    /// values before it is reported. The last line on standard output is the answer: `Result: TRUE`, `Result: FALSE(what)`
+    /// or `Result: UNKNOWN (why)`.
+    #[command(
+        after_help = "Examples:\n  quod verify prog.c\n  quod verify --property unreach-call --data-model ILP32 task.i\n  quod verify --min -inputN=3 barrier.cvl"
+    )]
+    Verify(VerifyArguments),
+
     /// Show a program as the tool sees it
     ///
     /// From text to what all engines read: the preprocessed text, the syntax tree, the model (functions as control-flow
@@ -154,6 +164,36 @@ pub(crate) enum ColorName {
     Auto,
     Always,
     Never,
+}
+
+#[derive(Args)]
+pub(crate) struct VerifyArguments {
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+
+    /// What is asked: a .prp file, one of the competition's words, or a kind of check [default: all checks]
+    #[arg(long, value_name = "FILE|NAME", help_heading = "Question")]
+    pub(crate) property: Option<String>,
+
+    /// Give an $input variable its value (also written -inputNAME=VALUE)
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "Question")]
+    pub(crate) input: Vec<String>,
+
+    /// Find a shortest counterexample
+    #[arg(long, help_heading = "Search")]
+    pub(crate) min: bool,
+
+    /// Breadth first instead of depth first
+    #[arg(long, help_heading = "Search")]
+    pub(crate) breadth_first: bool,
+
+    /// Stop after so many moves on each path; the answer is then unknown
+    #[arg(long, value_name = "MOVES", help_heading = "Search")]
+    pub(crate) max_depth: Option<u64>,
+
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", help_heading = "Search")]
+    pub(crate) timeout: Option<f64>,
 }
 
 #[derive(Args)]

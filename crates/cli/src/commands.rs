@@ -5,3 +5,4 @@ pub(crate) mod explain;
 pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod smt;
+pub(crate) mod verify;

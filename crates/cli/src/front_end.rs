@@ -11,7 +11,7 @@ use quod_model::ir::{Arithmetic, Program};
 use quod_syntax::{
     DataModel, Dialect, LoadError, ParseOptions, PreprocessOptions, Preprocessed, Standard, TranslationUnit,
 };
-use quod_verdict::{Specification, exit_code};
+use quod_verdict::{KindSet, exit_code};
 use std::path::{Path, PathBuf};
 
 /// A program on its way: each step adds what it found.
@@ -109,15 +109,24 @@ impl FrontEnd {
         if self.has_errors() {
             return None;
         }
-        let mut program = lowered.program;
-        validate(&program);
-        quod_model::passes::checks::insert(&mut program, Specification::everything().kinds);
-        validate(&program);
-        Some(program)
+        validate(&lowered.program);
+        Some(lowered.program)
     }
 
     /// The whole way. Later steps are made even if an earlier one found errors, so that all errors are reported at once.
-    pub(crate) fn compile(&mut self) -> Option<Program> {
+    pub(crate) fn compile(&mut self, kinds: KindSet) -> Option<Program> {
+        let mut program = self.compile_unchecked()?;
+        self.insert_checks(&mut program, kinds);
+        Some(program)
+    }
+
+    pub(crate) fn insert_checks(&self, program: &mut Program, kinds: KindSet) {
+        quod_model::passes::checks::insert(program, kinds);
+        validate(program);
+    }
+
+    /// The model without checks, for who changes it before they are inserted.
+    pub(crate) fn compile_unchecked(&mut self) -> Option<Program> {
         let files = self.preprocess();
         let units = self.parse(&files);
         drop(files);

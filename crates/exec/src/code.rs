@@ -177,11 +177,10 @@ pub enum Op {
         question: u32,
         check: u32,
     },
-    /// The check fails where the value is zero.
-    CheckValue {
-        scalar: Scalar,
-        value: Operand,
+    /// The check has failed; where its kind is switched off, go on at `resume`.
+    CheckFailed {
         check: u32,
+        resume: Pc,
     },
 
     Jump {
@@ -299,6 +298,10 @@ pub struct CheckSite {
     pub span: Span,
     pub message: Option<Symbol>,
     pub question: Option<u32>,
+    /// Values that explain a comparison that fails: an index and its bound.
+    pub shown: Option<(Operand, Operand, Scalar)>,
+    /// Another place to show.
+    pub place: Option<(Span, &'static str)>,
 }
 
 /// How a value goes into a call or comes out.

@@ -12,7 +12,8 @@ mod run;
 pub mod scalar;
 pub mod state;
 mod steps;
+pub mod symbolic;
 
 pub use concrete::{Concrete, InputValue, Inputs};
 pub use io::{Captured, Io};
-pub use run::{RunEnd, RunOptions, RunReport, run};
+pub use run::{RunEnd, RunOptions, RunReport, begin, run};

@@ -270,6 +270,17 @@ impl<'p, D: Domain> Machine<'p, D> {
         }
     }
 
+    /// Sets a process that stopped at an open condition on its way again. True where that ends its move: the branch was a
+    /// step of its own and the next one begins at `target`.
+    pub fn resume_at(&mut self, state: &mut State<D>, id: ProcessId, target: Pc) -> bool {
+        let Some(frame) = state.processes[id.index()].frames.last_mut() else { return true };
+        let from = std::mem::replace(&mut frame.pc, target);
+        let function = frame.function;
+        let Some(code) = self.code(function) else { return true };
+        let is_joined = matches!(code.ops[from as usize], Op::When { .. } | Op::Choose { .. });
+        !is_joined && code.starts[target as usize]
+    }
+
     /// Lets one process move: until `fuel` operations are used up, or (`is_single`) until its next interruptible point.
     pub fn run_process(&mut self, state: &mut State<D>, id: ProcessId, fuel: u64, is_single: bool) -> Event<D> {
         let mut fuel = fuel;
@@ -368,15 +379,12 @@ impl<'p, D: Domain> Machine<'p, D> {
                             Ok(())
                         }
                     }
-                    Op::CheckValue { scalar, value, check } => {
+                    Op::CheckFailed { check, resume } => {
                         if self.settings.checks.contains(code.checks[*check as usize].kind) {
-                            match view.truth(*scalar, *value) {
-                                Truth::Known(true) => Ok(()),
-                                truth => break Exit::Check(*check, truth),
-                            }
-                        } else {
-                            Ok(())
+                            break Exit::Check(*check, Truth::Known(false));
                         }
+                        pc = *resume;
+                        continue;
                     }
                     Op::ToBool { scalar, to, operand } => view.to_bool(*scalar, *to, *operand),
                     Op::Numeric { call, to } => view.numeric(*call, *to),

@@ -1,6 +1,7 @@
 //! Runs a program on concrete values, with a scheduler for its processes.
 
 use crate::concrete::{Concrete, Inputs};
+use crate::domain::Domain;
 use crate::fault::Fault;
 use crate::io::Io;
 use crate::library::native::Native;
@@ -95,7 +96,7 @@ pub fn run(program: &Program, io: &mut dyn Io, options: RunOptions) -> RunReport
     if let Some(seed) = options.seed {
         state.world.random ^= seed.wrapping_mul(0x2545_f491_4f6c_dd1d);
     }
-    machine.push_native(&mut state, ProcessId::from_index(0), program.initialiser, Native::Start { phase: 0 });
+    begin(&mut machine, &mut state);
     let limit = options.step_limit.unwrap_or(u64::MAX);
     let end = schedule(&mut machine, &mut state, options.seed.is_some(), limit);
     RunReport {
@@ -104,6 +105,12 @@ pub fn run(program: &Program, io: &mut dyn Io, options: RunOptions) -> RunReport
         processes: state.processes.len(),
         leaks: crate::domain::Domain::heap_objects(&machine.domain, &state.memory),
     }
+}
+
+/// Puts the first process before the program's beginning: it initialises the globals, calls `main`, and exits.
+pub fn begin<D: Domain>(machine: &mut Machine<'_, D>, state: &mut State<D>) {
+    let initialiser = machine.program.initialiser;
+    machine.push_native(state, ProcessId::from_index(0), initialiser, Native::Start { phase: 0 });
 }
 
 fn schedule(machine: &mut Machine<'_, Concrete>, state: &mut State<Concrete>, is_random: bool, limit: u64) -> RunEnd {

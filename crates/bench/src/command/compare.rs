@@ -158,6 +158,7 @@ pub(super) fn schema(year: u16) -> Result<&'static Schema, Failure> {
 mod tests {
     use super::*;
     use crate::input::expected::Expected;
+    use std::slice::from_ref;
 
     fn set(runs: &[(&str, &str, Category, f64)]) -> ResultSet {
         let runs = runs.iter().map(|(name, status, category, time)| RunResult {
@@ -181,7 +182,7 @@ mod tests {
             ("c", "true", Correct, 10.0),
             ("d", "TIMEOUT", Error, 1.0),
         ]);
-        let same = compare(&[old.clone()], &[old.clone()], schema, 1.5, 1.0);
+        let same = compare(from_ref(&old), from_ref(&old), schema, 1.5, 1.0);
         assert!(!same.is_regression(false) && same.changes.is_empty());
         let new = set(&[
             ("a", "unknown", Unknown, 1.0),
@@ -189,7 +190,7 @@ mod tests {
             ("c", "true", Correct, 20.0),
             ("e", "false", Wrong, 1.0),
         ]);
-        let result = compare(&[old.clone()], &[new], schema, 1.5, 1.0);
+        let result = compare(from_ref(&old), &[new], schema, 1.5, 1.0);
         assert_eq!(
             result.changes.iter().map(|change| change.3).collect::<Vec<_>>(),
             [Direction::Worse, Direction::Better]

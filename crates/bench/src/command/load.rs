@@ -30,7 +30,10 @@ fn result_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         .map(|entry| entry.path())
         .filter(|path| {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            name.contains(".results") && (name.ends_with(".xml") || name.ends_with(".xml.bz2"))
+            // Validation runs are joined on request, they are not results of their own.
+            !name.contains(".validate-")
+                && name.contains(".results")
+                && (name.ends_with(".xml") || name.ends_with(".xml.bz2"))
         })
         .collect();
     files.sort();

@@ -102,7 +102,16 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write, err: &mut dyn Write) -> R
         write_results(&finished.base, &sets, !args.no_compress)?;
     }
     publish(args, &finished.plan, &finished.base, &finished.records, &sets, structure.as_ref(), schema, out, err)?;
+    mark_published(&finished.base)?;
     Ok(0)
+}
+
+/// From here on the same command starts a new benchmark.
+fn mark_published(base: &Path) -> Result<(), Failure> {
+    let path = PathBuf::from(format!("{}.journal.jsonl", base.display()));
+    let contents = journal::read(&path)?;
+    Journal::resume(&path, &contents)?.append(&Entry::Published { time: clock::now() })?;
+    Ok(())
 }
 
 fn find_tool(name: &str, directory: Option<&Path>, asked_at: (&Path, u32)) -> Result<(Tool, PathBuf), InputError> {
@@ -234,7 +243,9 @@ pub(super) fn carry_out(
             let done = contents.records.len();
             writeln!(err, "resuming {}: {done} of {} runs are done", base.display(), plan.runs.len())?;
             let mut journal = Journal::resume(&path, &contents)?;
-            journal.append(&Entry::Resumed { start: now })?;
+            if done < plan.runs.len() {
+                journal.append(&Entry::Resumed { start: now })?;
+            }
             (plan, base, contents, journal)
         }
         None => {
@@ -278,8 +289,8 @@ pub(super) fn carry_out(
     } else {
         writeln!(err, "measured with {}", machine.describe())?;
         let mut progress = Progress::new(err, is_terminal);
-        execute::execute(&plan, tool, &machine, &settings, journal, contents.records, schema, &mut progress)
-            .map_err(Failure::Machine)?
+        let session = execute::Session { plan: &plan, tool, machine: &machine, settings: &settings, schema };
+        execute::execute(&session, journal, contents.records, &mut progress).map_err(Failure::Machine)?
     };
     let is_complete = records.len() == plan.runs.len();
     let end = if is_complete { journal::read(&folder("journal.jsonl"))?.end } else { None };
@@ -311,7 +322,7 @@ fn unfinished(
     for path in journals.into_iter().rev() {
         let contents = journal::read(&path)?;
         let Some(head) = &contents.head else { continue };
-        if contents.end.is_some() {
+        if contents.is_published {
             continue;
         }
         let plan = make(&head.date)?;

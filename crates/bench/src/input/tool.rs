@@ -146,7 +146,7 @@ pub fn find(name: &str, asked_at: (&Path, u32)) -> Result<Tool, InputError> {
     let wanted = name.rsplit('.').next().unwrap_or(name).to_lowercase();
     for (shipped, text) in SHIPPED {
         let tool = parse(text, Path::new(shipped))?;
-        if *shipped == wanted || tool.aliases.iter().any(|alias| *alias == wanted) {
+        if *shipped == wanted || tool.aliases.contains(&wanted) {
             return Ok(tool);
         }
     }

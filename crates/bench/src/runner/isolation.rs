@@ -61,7 +61,9 @@ pub(super) enum Step {
     Try {
         source: CString,
         target: CString,
+        kind: Option<CString>,
         flags: libc::c_ulong,
+        is_read_only: bool,
     },
     ReadOnly(CString),
 }
@@ -81,26 +83,14 @@ impl Step {
                 Step::Mount { source, target, kind, flags, data } => {
                     libc::mount(pointer(source), target.as_ptr(), pointer(kind), *flags, pointer(data).cast())
                 }
-                Step::Try { source, target, flags } => {
-                    libc::mount(source.as_ptr(), target.as_ptr(), std::ptr::null(), *flags, std::ptr::null());
+                Step::Try { source, target, kind, flags, is_read_only } => {
+                    libc::mount(source.as_ptr(), target.as_ptr(), pointer(kind), *flags, std::ptr::null());
+                    if *is_read_only {
+                        make_read_only(target);
+                    }
                     0
                 }
-                Step::ReadOnly(path) => {
-                    let attributes = libc::mount_attr {
-                        attr_set: libc::MOUNT_ATTR_RDONLY,
-                        attr_clr: 0,
-                        propagation: 0,
-                        userns_fd: 0,
-                    };
-                    libc::syscall(
-                        libc::SYS_mount_setattr,
-                        libc::AT_FDCWD,
-                        path.as_ptr(),
-                        libc::AT_RECURSIVE,
-                        &raw const attributes,
-                        size_of::<libc::mount_attr>(),
-                    ) as libc::c_int
-                }
+                Step::ReadOnly(path) => make_read_only(path),
             }
         }
     }
@@ -115,6 +105,22 @@ impl Step {
             Step::Try { target, .. } => format!("bind {}", target.to_string_lossy()),
             Step::ReadOnly(path) => format!("make {} read-only", path.to_string_lossy()),
         }
+    }
+}
+
+/// A mount and all below it. SAFETY of the call: the path ends with zero, the structure is plain data.
+fn make_read_only(path: &CString) -> libc::c_int {
+    let attributes = libc::mount_attr { attr_set: libc::MOUNT_ATTR_RDONLY, attr_clr: 0, propagation: 0, userns_fd: 0 };
+    // SAFETY: see above.
+    unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            path.as_ptr(),
+            libc::AT_RECURSIVE,
+            &raw const attributes,
+            size_of::<libc::mount_attr>(),
+        ) as libc::c_int
     }
 }
 
@@ -157,17 +163,16 @@ pub(super) fn view(files: Files, scratch: &Path, bytes: Option<u64>, private: &P
     let mut written = vec![(private.to_path_buf(), scratch.join("private"))];
     match files {
         Files::Overlay => {
+            let mut bound: Vec<PathBuf> = Vec::new();
             for (target, kind) in mounts() {
-                if target.starts_with("/proc") || target == Path::new("/dev") || target.starts_with("/dev") {
+                let is_covered = bound.iter().any(|other| target.starts_with(other));
+                if is_covered || target.starts_with("/proc") || target.starts_with("/dev") {
                     continue;
                 }
                 if scratch.starts_with(&target) && target != Path::new("/") && kind == "tmpfs" {
                     // Its own scratch lies there; an overlay of it would contain itself.
-                    steps.push(Step::Try {
-                        source: text(&target),
-                        target: text(&in_root(&target)),
-                        flags: libc::MS_BIND,
-                    });
+                    steps.push(shown(&target, &in_root(&target)));
+                    bound.push(target);
                     continue;
                 }
                 let is_disk =
@@ -187,15 +192,20 @@ pub(super) fn view(files: Files, scratch: &Path, bytes: Option<u64>, private: &P
                     steps.push(mount(Some(Path::new("overlay")), &in_root(&target), Some("overlay"), 0, Some(data)));
                     written.push((target, upper));
                 } else {
-                    steps.push(Step::Try {
-                        source: text(&target),
-                        target: text(&in_root(&target)),
-                        flags: libc::MS_BIND,
-                    });
+                    steps.push(shown(&target, &in_root(&target)));
+                    bound.push(target);
                 }
             }
-            let flags = libc::MS_BIND | libc::MS_REC;
-            steps.push(Step::Try { source: c"/dev".into(), target: text(&in_root(Path::new("/dev"))), flags });
+            let dev = |source: &std::ffi::CStr, place: &str, kind: Option<CString>, flags| Step::Try {
+                source: source.into(),
+                target: text(&in_root(Path::new(place))),
+                kind,
+                flags,
+                is_read_only: false,
+            };
+            steps.push(dev(c"/dev", "/dev", None, libc::MS_BIND | libc::MS_REC));
+            // Shared memory is private as well.
+            steps.push(dev(c"tmpfs", "/dev/shm", Some(c"tmpfs".into()), libc::MS_NOSUID | libc::MS_NODEV));
         }
         Files::ReadOnly => {
             steps.push(mount(Some(Path::new("/")), &root, None, libc::MS_BIND | libc::MS_REC, None));
@@ -214,6 +224,12 @@ pub(super) fn view(files: Files, scratch: &Path, bytes: Option<u64>, private: &P
     // The run's own directory is the same path inside and outside.
     steps.push(mount(Some(&scratch.join("private")), &in_root(private), None, libc::MS_BIND, None));
     View { steps, root, written }
+}
+
+/// A mount as it is outside, with what is mounted below it, but not to be written.
+fn shown(target: &Path, place: &Path) -> Step {
+    let flags = libc::MS_BIND | libc::MS_REC;
+    Step::Try { source: text(target), target: text(place), kind: None, flags, is_read_only: true }
 }
 
 fn escape(path: &Path) -> String {

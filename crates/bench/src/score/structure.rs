@@ -33,6 +33,9 @@ pub struct Meta {
     pub line: u32,
 }
 
+/// Score and number of tasks of a base category, by its name and which answers count.
+pub type BaseScore<'a> = dyn Fn(&str, Counting) -> Option<(f64, usize)> + 'a;
+
 /// `(sum s_i / n_i) * (sum n_i) / k` over the sub-categories: every one weighs the same, however many tasks it has.
 pub fn normalise(parts: &[(f64, usize)]) -> f64 {
     let parts: Vec<&(f64, usize)> = parts.iter().filter(|(_, tasks)| *tasks > 0).collect();
@@ -159,16 +162,11 @@ impl Structure {
     }
 
     /// The score of a category, from the scores and sizes of base categories; `None` where nothing below it was run.
-    pub fn score(&self, name: &str, base: &dyn Fn(&str, Counting) -> Option<(f64, usize)>) -> Option<(f64, usize)> {
+    pub fn score(&self, name: &str, base: &BaseScore<'_>) -> Option<(f64, usize)> {
         self.score_counting(name, counting(name), base)
     }
 
-    fn score_counting(
-        &self,
-        name: &str,
-        counting: Counting,
-        base: &dyn Fn(&str, Counting) -> Option<(f64, usize)>,
-    ) -> Option<(f64, usize)> {
+    fn score_counting(&self, name: &str, counting: Counting, base: &BaseScore<'_>) -> Option<(f64, usize)> {
         let Some(meta) = self.meta(name) else { return base(name, counting) };
         let parts: Vec<(f64, usize)> = meta
             .members

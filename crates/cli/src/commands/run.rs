@@ -15,7 +15,9 @@ use serde_json::json;
 pub(crate) fn run(arguments: &RunArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
     let mut front_end = FrontEnd::load(&arguments.program);
-    let Some(model) = front_end.compile() else { return front_end.does_not_compile(&console, "run") };
+    let Some(model) = front_end.compile(Specification::everything().kinds) else {
+        return front_end.does_not_compile(&console, "run");
+    };
     let inputs = inputs(&arguments.input, &model, &mut front_end.diagnostics);
     if model.main.is_none() {
         front_end.diagnostics.push(

@@ -6,6 +6,7 @@ use crate::arguments::ShowArguments;
 use crate::console::{self, Console};
 use crate::front_end::FrontEnd;
 use quod_diag::{Outcome, Status};
+use quod_verdict::Specification;
 
 pub(crate) fn run(arguments: &ShowArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
@@ -42,11 +43,12 @@ fn text(arguments: &ShowArguments, program: &mut FrontEnd) -> Option<String> {
     }
     let is_default = !arguments.ast && !arguments.preprocessed && !arguments.layout;
     if arguments.model || arguments.layout || is_default {
-        let model = program.lower(&units)?;
+        let mut model = program.lower(&units)?;
         if arguments.layout {
             text.push_str(&layout::print(&model, |record| program.is_built_in(record.span)));
         }
         if arguments.model || is_default {
+            program.insert_checks(&mut model, Specification::everything().kinds);
             text.push_str(&quod_model::text::print(&model));
         }
     }

@@ -143,9 +143,9 @@ impl Concrete {
             Scalar::F80 => Value::wide(read_wide(&bytes[..10])),
             Scalar::Integer | Scalar::Real | Scalar::Handle => {
                 if let Some(cells) = &object.cells
-                    && let Some((value, scalar)) = cells.get(&(offset as u64))
+                    && let Some((value, kept)) = cells.get(&(offset as u64))
                 {
-                    return self.recast(*value, *scalar, cell.scalar);
+                    return self.recast(*value, kept.scalar, cell.scalar);
                 }
                 let unused = 128 - 8 * u32::from(cell.size).min(16);
                 let integer = ((read_wide(bytes) << unused) as i128) >> unused;
@@ -200,7 +200,7 @@ impl Concrete {
                 let unused = 128 - 8 * u32::from(cell.size).min(16);
                 let integer = value.bits() as i128;
                 if (integer << unused) >> unused != integer {
-                    object.cells.get_or_insert_default().insert(offset as u64, (*value, cell.scalar));
+                    object.cells.get_or_insert_default().insert(offset as u64, (*value, cell));
                 }
             }
             Scalar::Real => {
@@ -212,7 +212,7 @@ impl Concrete {
                     8 => bytes.copy_from_slice(&float.to_le_bytes()),
                     _ => {}
                 }
-                object.cells.get_or_insert_default().insert(offset as u64, (*value, cell.scalar));
+                object.cells.get_or_insert_default().insert(offset as u64, (*value, cell));
             }
             _ => {}
         }
@@ -336,9 +336,9 @@ fn set_written(object: &mut super::memory::Object, offset: usize, flags: &[bool]
     }
 }
 
-type Cells = rustc_hash::FxHashMap<u64, (Value, Scalar)>;
+type Cells = rustc_hash::FxHashMap<u64, (Value, Cell)>;
 
-fn cells_between(cells: &Cells, offset: u64, size: u64) -> Vec<(u64, (Value, Scalar))> {
+fn cells_between(cells: &Cells, offset: u64, size: u64) -> Vec<(u64, (Value, Cell))> {
     let mut found: Vec<_> = cells
         .iter()
         .filter(|(start, _)| (offset..offset + size).contains(start))
@@ -348,7 +348,7 @@ fn cells_between(cells: &Cells, offset: u64, size: u64) -> Vec<(u64, (Value, Sca
     found
 }
 
-fn place_cells(object: &mut super::memory::Object, cells: Vec<(u64, (Value, Scalar))>, offset: u64) {
+fn place_cells(object: &mut super::memory::Object, cells: Vec<(u64, (Value, Cell))>, offset: u64) {
     if !cells.is_empty() {
         object.cells.get_or_insert_default().extend(cells.into_iter().map(|(start, cell)| (start + offset, cell)));
     }

@@ -255,6 +255,7 @@ impl Concrete {
                 BinaryOp::Subtract => x - y,
                 BinaryOp::Multiply => x * y,
                 BinaryOp::Divide | BinaryOp::Remainder => return !(y == -1 && x == i64::from(i32::MIN)),
+                BinaryOp::ShiftLeft => return x < 0 || !(0..32).contains(&y) || (x << y) >> 31 == 0,
                 _ => return true,
             };
             return i64::from(result as i32) == result;
@@ -266,6 +267,7 @@ impl Concrete {
                 BinaryOp::Subtract => x.checked_sub(y).is_some(),
                 BinaryOp::Multiply => x.checked_mul(y).is_some(),
                 BinaryOp::Divide | BinaryOp::Remainder => !(y == -1 && x == i64::MIN),
+                BinaryOp::ShiftLeft => x < 0 || !(0..64).contains(&y) || (i128::from(x) << y) >> 63 == 0,
                 _ => true,
             };
         }

@@ -47,13 +47,9 @@ pub(super) fn answer(domain: &Concrete, memory: &Memory, question: &Question<Val
         },
         Question::ValidShift { op, scalar, left, right, count } => match scalar.int_format() {
             Some(format) => {
-                let amount = right.int(*count);
-                let value = left.int(*scalar);
-                if *op == BinaryOp::ShiftLeft {
-                    format.shift_left(value, amount).fits
-                } else {
-                    format.shift_right(value, amount).fits
-                }
+                // Whether a result fits is another question.
+                let is_negative = *op == BinaryOp::ShiftLeft && format.is_signed && left.int(*scalar) < 0;
+                format.is_shift_amount(right.int(*count)) && !is_negative
             }
             None => right.int(*count) >= 0,
         },

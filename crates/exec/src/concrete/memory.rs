@@ -7,7 +7,7 @@
 
 use super::value::Value;
 use crate::domain::{Ending, FunctionValue, ObjectKind};
-use crate::scalar::Scalar;
+use crate::scalar::Cell;
 use quod_base::{Span, Symbol};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -39,7 +39,7 @@ pub struct Object {
     /// A bit for each byte that was written; empty where all are.
     pub written: Vec<u64>,
     /// Values that do not fit their bytes (ideal arithmetic), by offset.
-    pub cells: Option<Box<FxHashMap<u64, (Value, Scalar)>>>,
+    pub cells: Option<Box<FxHashMap<u64, (Value, Cell)>>>,
     pub name: Option<Symbol>,
     pub span: Span,
     pub end_span: Span,
@@ -311,7 +311,7 @@ impl Object {
     #[inline(always)]
     pub fn clear_cells(&mut self, offset: u64, size: u64) {
         if let Some(cells) = &mut self.cells {
-            cells.retain(|&start, _| start + 16 <= offset || start >= offset + size);
+            cells.retain(|&start, (_, cell)| start + u64::from(cell.size) <= offset || start >= offset + size);
         }
     }
 }

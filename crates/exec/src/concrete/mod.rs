@@ -6,6 +6,8 @@ mod explain;
 mod memory;
 mod numeric;
 mod real;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use memory::Memory;

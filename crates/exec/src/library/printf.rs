@@ -622,3 +622,38 @@ fn hexadecimal(format: FloatFormat, bits: u128, precision: Option<usize>, altern
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("0x{whole:x}{point}{fraction}p{sign}{}", exponent.abs())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn double(value: f64) -> u128 {
+        value.to_bits().into()
+    }
+
+    #[test]
+    fn doubles_as_the_c_library_prints_them() {
+        let format = FloatFormat::Double;
+        assert_eq!(fixed(format, double(2.5), 0, false), "2");
+        assert_eq!(fixed(format, double(0.125), 2, false), "0.12");
+        assert_eq!(exponential(format, double(0.0), 6, false), "0.000000e+00");
+        assert_eq!(exponential(format, double(12345.678), 2, false), "1.23e+04");
+        assert_eq!(general(format, double(100_000.0), 6, false), "100000");
+        assert_eq!(general(format, double(1_000_000.0), 6, false), "1e+06");
+        assert_eq!(general(format, double(0.0001), 6, false), "0.0001");
+        assert_eq!(general(format, double(0.5), 6, true), "0.500000");
+        assert_eq!(hexadecimal(format, double(1.0), None, false), "0x1p+0");
+        assert_eq!(hexadecimal(format, double(0.1), None, false), "0x1.999999999999ap-4");
+        assert_eq!(hexadecimal(format, double(1.999), Some(1), false), "0x2.0p+0");
+    }
+
+    #[test]
+    fn long_doubles() {
+        let format = FloatFormat::X87;
+        let third = format.parse("0.333333333333333333342").expect("a number");
+        assert_eq!(fixed(format, third, 20, false), "0.33333333333333333334");
+        assert_eq!(exponential(format, format.parse("1e4000").expect("a number"), 3, false), "1.000e+4000");
+        assert_eq!(general(format, format.parse("2.5").expect("a number"), 6, false), "2.5");
+        assert_eq!(hexadecimal(format, format.parse("1").expect("a number"), None, false), "0x8p-3");
+    }
+}

@@ -576,3 +576,37 @@ impl<V: Clone> Search<V> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_from_text() {
+        assert_eq!(integer(b"  -42x", 10), (-42, 5, false));
+        assert_eq!(integer(b"0x1F", 0), (31, 4, false));
+        assert_eq!(integer(b"0x", 0), (0, 1, false));
+        assert_eq!(integer(b"017", 0), (15, 3, false));
+        assert_eq!(integer(b"z", 10), (0, 0, false));
+        assert_eq!(integer(b"zz", 36), (35 * 36 + 35, 2, false));
+        let parse = |text: &[u8]| {
+            let (bits, used) = float(text, FloatFormat::Double);
+            (f64::from_bits(bits as u64), used)
+        };
+        assert_eq!(parse(b" 1.5e2x"), (150.0, 6));
+        assert_eq!(parse(b"1e"), (1.0, 1));
+        assert_eq!(parse(b"-0x1.8p1"), (-3.0, 8));
+        assert_eq!(parse(b".5"), (0.5, 2));
+        assert_eq!(parse(b"-inf"), (f64::NEG_INFINITY, 4));
+        assert_eq!(parse(b"e5"), (0.0, 0));
+    }
+
+    #[test]
+    fn rand_is_glibcs() {
+        let mut state = Vec::new();
+        seed_rand(&mut state, 1);
+        let length = state.len();
+        let first = state[length - 31].wrapping_add(state[length - 3]) >> 1;
+        assert_eq!(first, 1_804_289_383);
+    }
+}

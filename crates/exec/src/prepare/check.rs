@@ -1,10 +1,11 @@
 //! Checks and the questions that they ask.
 
 use super::place::Spot;
-use super::{Builder, size::Size};
+use super::{Builder, Home, size::Size};
 use crate::code::{Asking, CheckSite, Op, Operand};
 use crate::domain::Domain;
 use crate::scalar::Scalar;
+use quod_base::Id;
 use quod_model::ir::*;
 use rustc_hash::FxHashSet;
 
@@ -37,13 +38,42 @@ impl<'a, D: Domain> Builder<'a, D> {
             self.code.questions.push(asking);
             self.code.questions.len() as u32 - 1
         });
-        self.code.checks.push(CheckSite { kind: check.kind, span, message: check.message, question });
+        let place = self.declaration(check.condition);
+        let shown = self.shown(check.condition);
+        self.code.checks.push(CheckSite { kind: check.kind, span, message: check.message, question, shown, place });
         let site = self.code.checks.len() as u32 - 1;
         match question {
             Some(question) => {
                 self.emit(Op::Check { question, check: site });
             }
             None => self.check_value(check.condition, site),
+        }
+    }
+
+    /// Where a local was declared that a check finds unset.
+    fn declaration(&self, condition: ExprId) -> Option<(quod_base::Span, &'static str)> {
+        let ExprKind::Predicate(Predicate::Initialised(place)) = self.body.exprs[condition].kind else { return None };
+        match self.body.places[place].kind {
+            PlaceKind::Variable(VariableRef::Local(local)) => {
+                matches!(self.homes[local.index()], Home::Register { .. })
+                    .then(|| (self.body.locals[local].span, "declared here, never initialised"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The sides of a comparison, or of the last one of a conjunction.
+    fn shown(&mut self, condition: ExprId) -> Option<(Operand, Operand, Scalar)> {
+        let comparison = match self.body.exprs[condition].kind {
+            ExprKind::LogicalAnd(_, right) => right,
+            _ => condition,
+        };
+        match self.body.exprs[comparison].kind {
+            ExprKind::Binary(op, left, right) if op.is_comparison() => {
+                let scalar = self.scalar(self.body.exprs[left].ty)?;
+                Some((self.expr(left), self.expr(right), scalar))
+            }
+            _ => None,
         }
     }
 
@@ -75,9 +105,22 @@ impl<'a, D: Domain> Builder<'a, D> {
             self.place_label(end);
             return;
         }
-        let scalar = self.expr_scalar(condition);
-        let value = self.expr(condition);
-        self.emit(Op::CheckValue { scalar, value, check: site });
+        let (failure, resume) = (self.new_label(), self.new_label());
+        let mark = self.known_order.len();
+        self.branch(condition, failure);
+        self.forget_since(mark);
+        self.place_label(resume);
+        self.failures.push((failure, resume, site, self.location));
+    }
+
+    /// Lays out what failed checks do.
+    pub(super) fn lay_out_failures(&mut self) {
+        for (failure, resume, check, location) in std::mem::take(&mut self.failures) {
+            self.location = location;
+            self.is_start = false;
+            self.place_label(failure);
+            self.emit(Op::CheckFailed { check, resume });
+        }
     }
 
     /// `g1 => g2 => predicate`, `!g || predicate`: the guards (and the truth that leads on) and the predicate.

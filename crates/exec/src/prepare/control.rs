@@ -94,6 +94,7 @@ impl<D: Domain> Builder<'_, D> {
                 }
             }
         }
+        self.lay_out_failures();
     }
 
     /// Begins a new move: temporaries hold nothing any more.

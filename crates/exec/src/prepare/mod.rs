@@ -54,6 +54,9 @@ struct Builder<'a, D: Domain> {
     /// The next op starts a move.
     is_start: bool,
     predecessors: Vec<u32>,
+    /// Where failed checks report, laid out behind everything else: label, label to go on at, check, location.
+    failures: Vec<(Label, Label, u32, u32)>,
+    locals_by_scope: Vec<Vec<LocalId>>,
 }
 
 /// The prepared code of a function with a body.
@@ -118,6 +121,8 @@ impl<'a, D: Domain> Builder<'a, D> {
             location: 0,
             is_start: true,
             predecessors: control::predecessors(body),
+            failures: Vec::new(),
+            locals_by_scope: locals_by_scope(body),
         }
     }
 
@@ -331,6 +336,7 @@ impl<'a, D: Domain> Builder<'a, D> {
                 Op::Jump { target } => resolve(target),
                 Op::Branch { otherwise, .. } | Op::CompareBranch { otherwise, .. } => resolve(otherwise),
                 Op::When { start, .. } => resolve(start),
+                Op::CheckFailed { resume, .. } => resolve(resume),
                 _ => {}
             }
         }
@@ -352,4 +358,14 @@ impl<'a, D: Domain> Builder<'a, D> {
 fn bump(next: &mut Register) -> Register {
     *next += 1;
     *next - 1
+}
+
+fn locals_by_scope(body: &Body) -> Vec<Vec<LocalId>> {
+    let mut lists = vec![Vec::new(); body.scopes.len()];
+    for (id, local) in body.locals.iter_enumerated() {
+        if let Some(list) = lists.get_mut(local.scope.index()) {
+            list.push(id);
+        }
+    }
+    lists
 }

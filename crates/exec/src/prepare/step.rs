@@ -299,8 +299,8 @@ impl<D: Domain> Builder<'_, D> {
         if self.body.scopes[scope].is_captured {
             self.emit(Op::EnterScope { scope });
         }
-        for local in self.body.locals.ids() {
-            if self.body.locals[local].scope != scope || local.index() < self.code.parameters.len() {
+        for local in self.locals_by_scope[scope.index()].clone() {
+            if local.index() < self.code.parameters.len() {
                 continue;
             }
             match self.homes[local.index()] {
@@ -315,10 +315,8 @@ impl<D: Domain> Builder<'_, D> {
     }
 
     fn leave_scope(&mut self, scope: ScopeId) {
-        for local in self.body.locals.ids() {
-            if self.body.locals[local].scope == scope
-                && let Home::Memory(index) = self.homes[local.index()]
-            {
+        for local in self.locals_by_scope[scope.index()].clone() {
+            if let Home::Memory(index) = self.homes[local.index()] {
                 self.emit(Op::Leave { local: index });
             }
         }

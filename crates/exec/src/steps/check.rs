@@ -8,6 +8,7 @@ use crate::machine::{Event, Machine};
 use crate::state::{ProcessId, State};
 use quod_base::Id;
 use quod_diag::Code as DiagnosticCode;
+use quod_verdict::CheckKind;
 
 /// The question with values in place of operands.
 pub(crate) fn question<V: Clone>(asking: &Asking, get: impl Fn(Operand) -> V) -> Question<V> {
@@ -72,6 +73,19 @@ impl<D: Domain> Machine<'_, D> {
                 crate::machine::operand(process, base, code, operand).clone()
             });
             fault = self.domain.explain(&state.memory, &question, fault);
+        }
+        if let Some((left, right, scalar)) = site.shown {
+            let show = |operand| self.domain.display(crate::machine::operand(process, base, code, operand), scalar);
+            fault = fault.label(match site.kind {
+                CheckKind::OutOfBounds => format!("index {} of an array of {} elements", show(left), show(right)),
+                CheckKind::DivisionByZero => "the divisor is 0".into(),
+                CheckKind::ArraySize => format!("the array would have {} elements", show(left)),
+                CheckKind::Assertion => format!("the sides are {} and {}", show(left), show(right)),
+                _ => String::new(),
+            });
+        }
+        if let Some((span, text)) = site.place {
+            fault = fault.place(span, text);
         }
         match truth {
             Truth::Unknown(condition) => {

@@ -96,10 +96,8 @@ impl Lowerer<'_> {
         for field in &fields {
             self.check_duplicate_member(field, &mut seen);
         }
-        if let Some((name, _)) = attributes.unsupported {
-            // Values of such a record would be wrong: it is kept opaque for everyone who looks into it.
-            let opaque = Symbol::intern(&format!("struct with {name}"));
-            self.types().intern(Type::Opaque(opaque));
+        if attributes.unsupported.is_some() {
+            self.unsupported_records.insert(model);
         }
         let target = &mut self.types().records[model];
         target.fields = Some(fields);

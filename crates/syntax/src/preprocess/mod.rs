@@ -39,6 +39,7 @@ use expand::Context;
 use include::{CachedFile, OpenFile};
 use quod_base::{FileId, IdVec, SourceMap, Span};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Preprocesses the file `main`, which is in the source map already; included files are added to it.
 pub fn preprocess(
@@ -53,6 +54,23 @@ pub fn preprocess(
     preprocessor.enter_main(main);
     preprocessor.run();
     preprocessor.finish(main)
+}
+
+/// How many tokens a text has: the lexer alone, for benchmarks.
+pub fn count_tokens(text: &Arc<str>) -> usize {
+    let mut cx = LexContext {
+        table: TextTable::new(&[KeywordSet::C]),
+        diagnostics: Vec::new(),
+        dialect: Dialect::C,
+        standard: Standard::C17,
+        keep_annotations: false,
+    };
+    let mut lexer = Lexer::new(Arc::clone(text), 1);
+    let mut count = 0;
+    while lexer.next(&mut cx).kind != PpKind::Eof {
+        count += 1;
+    }
+    count
 }
 
 struct Preprocessor<'a> {

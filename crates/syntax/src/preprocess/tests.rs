@@ -3,7 +3,6 @@
 use super::*;
 use crate::{Punct, Token};
 use quod_diag::{Code, Severity, codes};
-use std::sync::Arc;
 
 /// Files in memory.
 struct Files(&'static [(&'static str, &'static str)]);
@@ -228,6 +227,7 @@ fn tokens_of_all_kinds() {
     expect("__inline__ __signed__ __volatile", "inline signed volatile");
     let run = run("int a$b;");
     assert_eq!(run.words(), "int a$b ;");
+    assert_eq!(count_tokens(&Arc::from("int a$b;")), 3);
 }
 
 #[test]

@@ -376,6 +376,9 @@ impl Lowerer<'_> {
     ) -> Operand {
         let (mut place, mut record, mut qualifiers) = (place, record, qualifiers);
         let mut bits = None;
+        if self.unsupported_records.contains(&record) {
+            self.unsupported("a record with `scalar_storage_order`", span);
+        }
         for &index in path {
             let ty = self.field_type(record, index);
             bits = self.program.types.records[record].fields.as_ref().and_then(|fields| fields[index as usize].bits);

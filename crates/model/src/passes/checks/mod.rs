@@ -7,6 +7,9 @@
 
 mod assigned;
 mod collect;
+mod error_calls;
+
+pub use error_calls::forbid_calls;
 
 use crate::ir::*;
 use collect::Collector;

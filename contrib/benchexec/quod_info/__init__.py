@@ -1,0 +1,1 @@
+"""BenchExec tool-info modules for Quod."""

@@ -1,0 +1,199 @@
+//! Reading and writing the cells of one object at known offsets: exact cells as they are, others byte by byte.
+
+use super::domain::SymbolicDomain;
+use super::memory::{Base, CellValue, Object};
+use super::value::{Offset, Pointer, Target, Value};
+use crate::fault::Fault;
+use crate::scalar::{Cell, Scalar};
+use quod_term::Term;
+
+impl SymbolicDomain {
+    /// The value of `cell` at the offset; `Ok(Unset)` where all of its bytes are indeterminate.
+    pub(super) fn read_cell(&mut self, object: &Object, offset: u64, cell: Cell) -> Result<Value, Fault> {
+        if let Some(found) = object.cells.get(&offset)
+            && found.size == cell.size
+        {
+            return self.reinterpret(found.value.clone(), found.scalar, cell);
+        }
+        let end = offset + u64::from(cell.size);
+        if overlapping(object, offset, end).next().is_none() {
+            return Ok(match object.base {
+                Base::Undefined => Value::Unset,
+                Base::Zero => self.zero(cell.scalar),
+            });
+        }
+        let mut bytes = Vec::with_capacity(cell.size.into());
+        let mut has_indeterminate = false;
+        for at in offset..end {
+            match self.read_byte(object, at)? {
+                Some(byte) => bytes.push(byte),
+                None => has_indeterminate = true,
+            }
+        }
+        if has_indeterminate {
+            return Ok(Value::Unset);
+        }
+        let bits = bytes.into_iter().rev().reduce(|high, low| self.pool.concat(high, low));
+        let bits = bits.ok_or_else(|| Fault::unsupported("an access of no bytes"))?;
+        self.value_of_bits(bits, cell.scalar)
+    }
+
+    /// One byte as a term; `None` where it is indeterminate.
+    fn read_byte(&mut self, object: &Object, at: u64) -> Result<Option<Term>, Fault> {
+        let Some((start, cell)) = overlapping(object, at, at + 1).next() else {
+            return Ok(match object.base {
+                Base::Undefined => None,
+                Base::Zero => Some(self.pool.bv(8, 0)),
+            });
+        };
+        if cell.value == Value::Unset {
+            return Ok(None);
+        }
+        let bits = self.bits_of(&cell.value, cell.scalar)?;
+        let low = (at - start) as u32 * 8;
+        Ok(Some(self.pool.extract(low + 7, low, bits)))
+    }
+
+    /// Puts a value where `cell` is, and cuts what it covers.
+    pub(super) fn write_cell(
+        &mut self,
+        object: &mut Object,
+        offset: u64,
+        cell: Cell,
+        value: Value,
+    ) -> Result<(), Fault> {
+        self.clear(object, offset, offset + u64::from(cell.size))?;
+        object.cells.insert(offset, CellValue { size: cell.size, scalar: cell.scalar, value });
+        Ok(())
+    }
+
+    /// Removes the cells of a range; what sticks out on either side stays, as bytes.
+    pub(super) fn clear(&mut self, object: &mut Object, start: u64, end: u64) -> Result<(), Fault> {
+        let covered: Vec<(u64, CellValue)> =
+            overlapping(object, start, end).map(|(at, cell)| (at, cell.clone())).collect();
+        for (at, cell) in covered {
+            let cell_end = at + u64::from(cell.size);
+            let outside = (at..cell_end).filter(|byte| !(start..end).contains(byte));
+            let mut rest = Vec::new();
+            for byte in outside {
+                rest.push((byte, self.read_byte(object, byte)?));
+            }
+            object.cells.remove(&at);
+            for (byte, term) in rest {
+                let value = term.map_or(Value::Unset, Value::Number);
+                object.cells.insert(byte, CellValue { size: 1, scalar: Scalar::U8, value });
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a range hold zeros or nothing, whatever the object's base is.
+    pub(super) fn blank(&mut self, object: &mut Object, start: u64, end: u64, base: Base) -> Result<(), Fault> {
+        if start == 0 && end >= object.size {
+            object.cells.clear();
+            object.base = base;
+            return Ok(());
+        }
+        self.clear(object, start, end)?;
+        if object.base != base {
+            if end - start > 1 << 16 {
+                return Err(Fault::unsupported("a block of more than 64 KiB inside an object"));
+            }
+            let value = match base {
+                Base::Zero => Value::Number(self.pool.bv(8, 0)),
+                Base::Undefined => Value::Unset,
+            };
+            for at in start..end {
+                object.cells.insert(at, CellValue { size: 1, scalar: Scalar::U8, value: value.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// What the bytes of a range hold, as cells with offsets from its start. Gaps hold what the base says.
+    pub(super) fn cut_out(&mut self, object: &Object, start: u64, end: u64) -> Result<Vec<(u64, CellValue)>, Fault> {
+        let mut cells = Vec::new();
+        let covered: Vec<(u64, CellValue)> =
+            overlapping(object, start, end).map(|(at, cell)| (at, cell.clone())).collect();
+        for (at, cell) in covered {
+            if at >= start && at + u64::from(cell.size) <= end {
+                cells.push((at - start, cell));
+                continue;
+            }
+            for byte in at.max(start)..(at + u64::from(cell.size)).min(end) {
+                let value = self.read_byte(object, byte)?.map_or(Value::Unset, Value::Number);
+                cells.push((byte - start, CellValue { size: 1, scalar: Scalar::U8, value }));
+            }
+        }
+        Ok(cells)
+    }
+
+    /// All bytes of a range have been written.
+    pub(super) fn is_defined(&self, object: &Object, start: u64, end: u64) -> bool {
+        let mut at = start;
+        for (cell_start, cell) in overlapping(object, start, end) {
+            if cell.value == Value::Unset || (cell_start > at && object.base == Base::Undefined) {
+                return false;
+            }
+            at = cell_start + u64::from(cell.size);
+        }
+        at >= end || object.base == Base::Zero
+    }
+
+    /// The same bytes seen as another kind of the same size.
+    fn reinterpret(&mut self, value: Value, from: Scalar, cell: Cell) -> Result<Value, Fault> {
+        let is_same_sort = |a: Scalar, b: Scalar| self.sort(a) == self.sort(b);
+        match &value {
+            Value::Unset => Ok(value),
+            Value::Pointer(_) if cell.scalar.float_format().is_none() => Ok(value),
+            Value::Number(_) if from == cell.scalar => Ok(value),
+            Value::Number(_) if !cell.scalar.is_pointer() && is_same_sort(from, cell.scalar) => Ok(value),
+            _ => {
+                let bits = self.bits_of(&value, from)?;
+                self.value_of_bits(bits, cell.scalar)
+            }
+        }
+    }
+
+    /// The bytes of a value as one bit-vector.
+    pub(super) fn bits_of(&mut self, value: &Value, scalar: Scalar) -> Result<Term, Fault> {
+        match value {
+            Value::Number(term) if scalar.int_format().is_some() => Ok(*term),
+            Value::Number(term) if matches!(scalar, Scalar::F16 | Scalar::F32 | Scalar::F64 | Scalar::F128) => {
+                Ok(self.pool.fp_to_bits(*term))
+            }
+            Value::Pointer(Pointer { target: Target::Null, offset: Offset::Known(address) }) => {
+                Ok(self.integer_term(i128::from(*address), self.address_scalar()))
+            }
+            Value::Pointer(_) => Err(Fault::unsupported("looking into the bytes of a pointer")),
+            _ => Err(Fault::unsupported("looking into the bytes of this kind of value")),
+        }
+    }
+
+    pub(super) fn value_of_bits(&mut self, bits: Term, scalar: Scalar) -> Result<Value, Fault> {
+        if scalar.is_pointer() {
+            return match self.pool.bv_constant(bits).and_then(quod_term::BitVector::to_i64) {
+                Some(address) => Ok(Value::Pointer(Pointer { target: Target::Null, offset: Offset::Known(address) })),
+                None => Err(Fault::unsupported("a pointer made of computed bytes")),
+            };
+        }
+        match scalar {
+            Scalar::F16 | Scalar::F32 | Scalar::F64 | Scalar::F128 => {
+                let sort = self.sort(scalar);
+                Ok(Value::Number(self.pool.fp_from_bits(sort, bits)))
+            }
+            _ if scalar.int_format().is_some() => Ok(Value::Number(bits)),
+            _ => Err(Fault::unsupported("this kind of value made of bytes")),
+        }
+    }
+}
+
+/// The cells that share a byte with the range, in order.
+pub(super) fn overlapping(object: &Object, start: u64, end: u64) -> impl Iterator<Item = (u64, &CellValue)> {
+    // No cell is longer than 16 bytes.
+    object
+        .cells
+        .range(start.saturating_sub(16)..end)
+        .map(|(&at, cell)| (at, cell))
+        .filter(move |(at, cell)| at + u64::from(cell.size) > start)
+}

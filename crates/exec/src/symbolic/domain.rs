@@ -1,0 +1,731 @@
+//! `Domain` for terms: each operation in the words of the other files of this folder.
+
+use super::memory::{Base, Input, Memory, Object, ObjectId};
+use super::value::{Offset, Pointer, Target, Value};
+use crate::domain::{Allocation, Answer, Domain, Ending, FunctionValue, ObjectKind, Outcome, Question, Truth};
+use crate::fault::{Fault, Trouble};
+use crate::scalar::{BitCell, Cell, Scalar};
+use imbl::OrdMap;
+use quod_base::{Id, Rational, Span, Symbol};
+use quod_model::ir::{BinaryOp, DataModel, UnaryOp};
+use quod_term::{BitVector, Term, TermPool};
+use quod_verdict::CheckKind;
+use std::sync::Arc;
+
+/// More places than this that a symbolic offset could mean are not enumerated.
+const MOST_PLACES: u64 = 1024;
+
+pub struct SymbolicDomain {
+    pub pool: Arc<TermPool>,
+    data_model: DataModel,
+    is_ideal: bool,
+    functions: Vec<FunctionValue>,
+}
+
+impl SymbolicDomain {
+    pub fn new(pool: Arc<TermPool>, data_model: DataModel, is_ideal: bool) -> Self {
+        Self { pool, data_model, is_ideal, functions: Vec::new() }
+    }
+
+    /// Adds a conjunct to the path condition.
+    pub fn assume(&self, memory: &mut Memory, condition: Term) {
+        if condition == self.pool.true_() {
+            return;
+        }
+        memory.path.push_back(condition);
+        memory.decided.insert(condition, true);
+        memory.decided.insert(self.pool.not(condition), false);
+        if self.pool.op(condition) == quod_term::Op::Eq {
+            let (a, b) = (self.pool.arg(condition, 0), self.pool.arg(condition, 1));
+            for (term, constant) in [(a, b), (b, a)] {
+                if let Some(value) = self.known_signed(constant) {
+                    memory.known.insert(term, value);
+                }
+            }
+        }
+    }
+
+    pub(super) fn address_scalar(&self) -> Scalar {
+        Scalar::pointer(self.data_model)
+    }
+    pub(super) fn pointer_bits(&self) -> u64 {
+        u64::from(self.data_model.pointer_bits())
+    }
+
+    pub(super) fn integer_term(&self, value: i128, scalar: Scalar) -> Term {
+        match scalar {
+            Scalar::Integer | Scalar::Real => {
+                self.pool.number(Rational::from(num_bigint::BigInt::from(value)), self.sort(scalar))
+            }
+            _ => match scalar.int_format() {
+                Some(format) => {
+                    let bits = BitVector::from_bigint(format.bits, &num_bigint::BigInt::from(value));
+                    self.pool.bv_value(bits)
+                }
+                None => self.pool.fp_from_real(
+                    self.sort(scalar),
+                    self.nearest(),
+                    self.pool.real(Rational::from(num_bigint::BigInt::from(value))),
+                ),
+            },
+        }
+    }
+
+    pub(super) fn zero(&self, scalar: Scalar) -> Value {
+        if scalar.is_pointer() { Value::Pointer(Pointer::NULL) } else { Value::Number(self.zero_term(scalar)) }
+    }
+
+    pub(super) fn known(&self, term: Term, scalar: Scalar) -> Option<i128> {
+        use num_traits::ToPrimitive;
+        match self.pool.value(term)? {
+            quod_term::Value::BitVec(bits) if scalar.is_signed() => bits.to_signed().to_i128(),
+            quod_term::Value::BitVec(bits) => bits.to_biguint().to_i128(),
+            quod_term::Value::Int(value) => value.to_bigint()?.to_i128(),
+            _ => None,
+        }
+    }
+
+    /// A constant offset: bit-vectors count as signed.
+    fn known_signed(&self, term: Term) -> Option<i64> {
+        use num_traits::ToPrimitive;
+        match self.pool.value(term)? {
+            quod_term::Value::BitVec(bits) => bits.to_i64(),
+            quod_term::Value::Int(value) => value.to_bigint()?.to_i64(),
+            _ => None,
+        }
+    }
+
+    fn fresh(&self, memory: &mut Memory, prefix: &str, scalar: Scalar) -> Term {
+        memory.fresh += 1;
+        self.pool.symbol(format!("{prefix}!{}", memory.fresh).as_str(), self.sort(scalar))
+    }
+
+    pub(super) fn offset_scalar(&self) -> Scalar {
+        if self.is_ideal {
+            Scalar::Integer
+        } else if self.data_model == DataModel::Ilp32 {
+            Scalar::I32
+        } else {
+            Scalar::I64
+        }
+    }
+
+    pub(super) fn offset_term(&self, offset: Offset) -> Term {
+        match offset {
+            Offset::Known(bytes) => self.integer_term(i128::from(bytes), self.offset_scalar()),
+            Offset::Term { term, .. } => term,
+        }
+    }
+
+    fn number(&self, value: &Value) -> Result<Term, Fault> {
+        match value {
+            Value::Number(term) => Ok(*term),
+            Value::Pointer(Pointer { target: Target::Null, offset: Offset::Known(address) }) => {
+                Ok(self.integer_term(i128::from(*address), self.address_scalar()))
+            }
+            Value::Pointer(_) => Err(Fault::unsupported("computing with the address of an object")),
+            Value::Unset => {
+                Err(Fault::new(CheckKind::Uninitialised, "a value that was never set is used")
+                    .label("this has no value"))
+            }
+        }
+    }
+
+    /// The object and the offset that an access goes to.
+    fn place(&self, memory: &Memory, pointer: &Value) -> Result<(ObjectId, Offset), Fault> {
+        let invalid = |text: &str| Fault::new(CheckKind::InvalidDeref, text.to_owned()).label("invalid access");
+        let Value::Pointer(pointer) = pointer else { return Err(invalid("access through a number")) };
+        let Target::Object(id) = pointer.target else {
+            return Err(invalid(match pointer.target {
+                Target::Null => "access through a null pointer",
+                Target::Function(_) => "access to the bytes of a function",
+                _ => "access through a pointer that was never set",
+            }));
+        };
+        let object = memory.object(id);
+        if let Some((_, span)) = object.ending {
+            return Err(invalid("access to an object that is gone")
+                .place(object.span, "it was made here")
+                .place(span, "its life ended here"));
+        }
+        let offset = match pointer.offset {
+            Offset::Term { term, .. } => memory.known.get(&term).map_or(pointer.offset, |&bytes| Offset::Known(bytes)),
+            known => known,
+        };
+        Ok((id, offset))
+    }
+
+    fn in_bounds(&self, object: &Object, offset: i64, size: u64) -> Result<u64, Fault> {
+        match u64::try_from(offset) {
+            Ok(offset) if offset.checked_add(size).is_some_and(|end| end <= object.size) => Ok(offset),
+            _ => Err(Fault::new(CheckKind::InvalidDeref, "access outside of the object")
+                .label(format!("{size} bytes at offset {offset} of an object of {} bytes", object.size))
+                .place(object.span, "the object")),
+        }
+    }
+
+    /// The offsets that a symbolic one can mean for an access of `size` bytes.
+    fn places(&self, object: &Object, stride: u64, residue: u64, size: u64) -> Result<Vec<u64>, Fault> {
+        let stride = stride.max(1);
+        let last = object.size.checked_sub(size);
+        let count = last.map_or(0, |last| if last < residue { 0 } else { (last - residue) / stride + 1 });
+        if count > MOST_PLACES {
+            return Err(Fault::unsupported(format!("an unknown index into an object of {} bytes", object.size)));
+        }
+        Ok((0..count).map(|i| residue + i * stride).collect())
+    }
+
+    fn at(&self, term: Term, offset: u64) -> Term {
+        self.pool.eq(term, self.integer_term(i128::from(offset), self.offset_scalar()))
+    }
+
+    fn known_place(&self, memory: &Memory, pointer: &Value, size: u64) -> Outcome<Self, (ObjectId, u64)> {
+        let (id, offset) = self.place(memory, pointer)?;
+        match offset {
+            Offset::Known(offset) => Ok((id, self.in_bounds(memory.object(id), offset, size)?)),
+            Offset::Term { term, stride, residue } => {
+                let places = self.places(memory.object(id), stride, residue, size)?;
+                Err(Trouble::Split(places.into_iter().map(|offset| self.at(term, offset)).collect()))
+            }
+        }
+    }
+
+    /// A value for bytes that were never written and are read all the same: anything, but the same when read again.
+    fn indeterminate(&self, memory: &mut Memory, scalar: Scalar) -> Value {
+        if scalar.is_pointer() {
+            memory.fresh += 1;
+            return Value::Pointer(Pointer { target: Target::Wild(memory.fresh as u32), offset: Offset::Known(0) });
+        }
+        Value::Number(self.fresh(memory, "undefined", scalar))
+    }
+
+    fn load_known(&mut self, memory: &mut Memory, id: ObjectId, offset: u64, cell: Cell) -> Result<Value, Fault> {
+        let object = memory.object(id).clone();
+        let value = self.read_cell(&object, offset, cell)?;
+        if value != Value::Unset {
+            return Ok(value);
+        }
+        let value = self.indeterminate(memory, cell.scalar);
+        self.write_cell(memory.object_mut(id), offset, cell, value.clone())?;
+        Ok(value)
+    }
+}
+
+impl Domain for SymbolicDomain {
+    type Value = Value;
+    type Condition = Term;
+    type Memory = Memory;
+
+    fn integer(&mut self, value: i128, scalar: Scalar) -> Value {
+        if scalar.is_pointer() {
+            return Value::Pointer(Pointer { target: Target::Null, offset: Offset::Known(value as i64) });
+        }
+        Value::Number(self.integer_term(value, scalar))
+    }
+
+    fn float(&mut self, bits: u128, text: &str, scalar: Scalar) -> Value {
+        Value::Number(self.float_term(bits, text, scalar))
+    }
+
+    fn known_integer(&self, value: &Value, scalar: Scalar) -> Option<i128> {
+        match value {
+            Value::Number(term) => self.known(*term, scalar),
+            Value::Pointer(Pointer { target: Target::Null, offset: Offset::Known(address) }) => {
+                Some(i128::from(*address))
+            }
+            // A name for the place, by which the library keeps what belongs to it; no one computes with it.
+            Value::Pointer(Pointer { target: Target::Object(id), offset: Offset::Known(offset) })
+                if scalar.is_pointer() =>
+            {
+                Some((id.index() as i128 + 1) << 32 | i128::from(*offset as u32))
+            }
+            _ => None,
+        }
+    }
+
+    fn known_float(&self, value: &Value, scalar: Scalar) -> Option<u128> {
+        let Value::Number(term) = value else { return None };
+        self.known_float_bits(*term, scalar)
+    }
+
+    fn truth(&mut self, memory: &Memory, scalar: Scalar, value: &Value) -> Answer<Self> {
+        let condition = match value {
+            Value::Number(term) => self.pool.not(self.equal(scalar, *term, self.zero_term(scalar))),
+            Value::Pointer(Pointer { target: Target::Null, offset }) => {
+                let zero = self.integer_term(0, self.offset_scalar());
+                self.pool.not(self.pool.eq(self.offset_term(*offset), zero))
+            }
+            Value::Pointer(Pointer { target: Target::Wild(id), .. }) => {
+                self.pool.symbol(format!("wild!{id}").as_str(), quod_term::Sort::BOOL)
+            }
+            Value::Pointer(_) => return Truth::Known(true),
+            Value::Unset => self.pool.symbol(format!("unset!{}", memory.fresh).as_str(), quod_term::Sort::BOOL),
+        };
+        match memory.decided.get(&condition) {
+            Some(&value) => Truth::Known(value),
+            None => self.answer(condition),
+        }
+    }
+
+    fn truth_value(&mut self, truth: Answer<Self>, scalar: Scalar) -> Value {
+        let condition = match truth {
+            Truth::Known(value) => self.pool.bool(value),
+            Truth::Unknown(condition) => condition,
+        };
+        Value::Number(self.from_condition(condition, scalar))
+    }
+
+    fn unknown(&mut self, memory: &mut Memory, scalar: Scalar, name: Option<Symbol>) -> Outcome<Self> {
+        if scalar.is_pointer() {
+            return Err(Fault::unsupported("a pointer with an arbitrary value").into());
+        }
+        let term = self.fresh(memory, name.map_or("any", Symbol::as_str), scalar);
+        memory.inputs.push_back(Input { name, scalar, term });
+        if scalar == Scalar::Bool {
+            self.assume(memory, self.pool.bv_ule(term, self.integer_term(1, scalar)));
+        }
+        Ok(Value::Number(term))
+    }
+
+    fn is_unset(&self, value: &Value) -> bool {
+        *value == Value::Unset
+    }
+
+    fn display(&self, value: &Value, scalar: Scalar) -> String {
+        match value {
+            Value::Unset => "?".into(),
+            Value::Number(term) => match self.known(*term, scalar) {
+                Some(value) => value.to_string(),
+                None => format!("{term}"),
+            },
+            Value::Pointer(pointer) => match (pointer.target, pointer.offset) {
+                (Target::Null, Offset::Known(0)) => "NULL".into(),
+                (target, Offset::Known(offset)) => format!("&{target:?} + {offset}"),
+                (target, Offset::Term { term, .. }) => format!("&{target:?} + {term}"),
+            },
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, scalar: Scalar, operand: &Value) -> Outcome<Self> {
+        Ok(Value::Number(self.unary_term(op, scalar, self.number(operand)?)))
+    }
+
+    fn binary(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value) -> Outcome<Self> {
+        let (a, b) = (self.number(left)?, self.number(right)?);
+        let is_division = matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && scalar.float_format().is_none();
+        if is_division && self.known(b, scalar) == Some(0) {
+            return Err(Fault::new(CheckKind::DivisionByZero, "division by zero").label("the divisor is zero").into());
+        }
+        let result = self.binary_term(op, scalar, a, b);
+        Ok(Value::Number(result.ok_or_else(|| Fault::unsupported("this operation on ideal numbers"))?))
+    }
+
+    fn shift(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value, count: Scalar) -> Outcome<Self> {
+        let (a, b) = (self.number(left)?, self.number(right)?);
+        let result = self.shift_term(op, scalar, a, b, count);
+        Ok(Value::Number(result.ok_or_else(|| Fault::unsupported("a shift of ideal numbers"))?))
+    }
+
+    fn compare(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value) -> Answer<Self> {
+        let condition = match (left, right) {
+            (Value::Pointer(left), Value::Pointer(right)) => self.compare_pointers(op, left, right),
+            (Value::Unset, _) | (_, Value::Unset) => self.pool.fresh_symbol("unset", quod_term::Sort::BOOL),
+            _ => match (self.number(left), self.number(right)) {
+                (Ok(a), Ok(b)) => self.compare_term(op, scalar, a, b),
+                _ => self.compare_with_address(op, left, right),
+            },
+        };
+        self.answer(condition)
+    }
+
+    fn convert(&mut self, from: Scalar, to: Scalar, value: &Value) -> Outcome<Self> {
+        Ok(self.convert_value(from, to, value)?)
+    }
+
+    fn numeric(&mut self, name: &str, scalars: &[Scalar], operands: &[Value], result: Scalar) -> Option<Outcome<Self>> {
+        let terms: Option<Vec<Term>> = operands.iter().map(|operand| self.number(operand).ok()).collect();
+        let term = self.numeric_term(name, scalars, &terms?, result)?;
+        Some(Ok(Value::Number(term)))
+    }
+
+    fn ask(&mut self, memory: &Memory, question: &Question<Value>) -> Answer<Self> {
+        let condition = self.question(memory, question);
+        match memory.decided.get(&condition) {
+            Some(&value) => Truth::Known(value),
+            None => self.answer(condition),
+        }
+    }
+
+    fn explain(&mut self, memory: &Memory, question: &Question<Value>, fault: Fault) -> Fault {
+        let pointer = match question {
+            Question::ValidAccess { pointer, .. }
+            | Question::ValidFree { pointer }
+            | Question::Initialised { pointer, .. } => pointer,
+            _ => return fault,
+        };
+        match pointer {
+            Value::Pointer(Pointer { target: Target::Object(id), .. }) => {
+                let object = memory.object(*id);
+                let fault = fault.place(object.span, "the object was made here");
+                match object.ending {
+                    Some((Ending::Freed, span)) => fault.place(span, "freed here"),
+                    Some((Ending::Left, span)) => fault.place(span, "its block was left here"),
+                    None => fault,
+                }
+            }
+            Value::Pointer(Pointer { target: Target::Null, .. }) => fault.note("the pointer is null"),
+            _ => fault,
+        }
+    }
+
+    fn new_memory(&mut self) -> Memory {
+        Memory::new()
+    }
+
+    fn allocate(&mut self, memory: &mut Memory, size: u64, allocation: &Allocation) -> Outcome<Self> {
+        let id = ObjectId::from_index(memory.objects.len());
+        memory.objects.push_back(Arc::new(Object {
+            size,
+            kind: allocation.kind,
+            name: allocation.name,
+            span: allocation.span,
+            is_constant: false,
+            ending: None,
+            base: if allocation.is_zeroed { Base::Zero } else { Base::Undefined },
+            cells: OrdMap::new(),
+        }));
+        Ok(Value::Pointer(Pointer::to_object(id)))
+    }
+
+    fn release(&mut self, memory: &mut Memory, pointer: &Value, ending: Ending, span: Span) -> Outcome<Self, ()> {
+        let (id, _) = self.place(memory, pointer)?;
+        let object = memory.object_mut(id);
+        object.ending = Some((ending, span));
+        object.cells = OrdMap::new();
+        Ok(())
+    }
+
+    fn make_constant(&mut self, memory: &mut Memory, pointer: &Value) {
+        if let Ok((id, _)) = self.place(memory, pointer) {
+            memory.object_mut(id).is_constant = true;
+        }
+    }
+
+    fn make_undefined(&mut self, memory: &mut Memory, pointer: &Value, size: u64) {
+        if let Ok((id, Offset::Known(offset))) = self.place(memory, pointer)
+            && let Ok(start) = self.in_bounds(memory.object(id), offset, size)
+        {
+            let mut object = memory.object(id).clone();
+            if self.blank(&mut object, start, start + size, Base::Undefined).is_ok() {
+                *memory.object_mut(id) = object;
+            }
+        }
+    }
+
+    fn function_pointer(&mut self, _memory: &mut Memory, function: FunctionValue, _name: Symbol) -> Value {
+        let index = match self.functions.iter().position(|known| *known == function) {
+            Some(index) => index,
+            None => {
+                self.functions.push(function);
+                self.functions.len() - 1
+            }
+        };
+        Value::Pointer(Pointer { target: Target::Function(index as u32), offset: Offset::Known(0) })
+    }
+
+    fn function_at(&mut self, _memory: &Memory, pointer: &Value) -> Option<FunctionValue> {
+        match pointer {
+            Value::Pointer(Pointer { target: Target::Function(index), offset: Offset::Known(0) }) => {
+                self.functions.get(*index as usize).copied()
+            }
+            _ => None,
+        }
+    }
+
+    fn extent(&mut self, memory: &Memory, pointer: &Value) -> Option<u64> {
+        match self.place(memory, pointer).ok()? {
+            (id, Offset::Known(offset)) => memory.object(id).size.checked_sub(u64::try_from(offset).ok()?),
+            _ => None,
+        }
+    }
+
+    fn heap_objects(&self, memory: &Memory) -> Vec<(Span, u64)> {
+        let is_leaked = |object: &&Object| object.kind == ObjectKind::Heap && object.is_live();
+        memory.objects().filter(is_leaked).map(|object| (object.span, object.size)).collect()
+    }
+
+    fn load(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell) -> Outcome<Self> {
+        let size = u64::from(cell.size);
+        let (id, offset) = self.place(memory, pointer)?;
+        let (term, stride, residue) = match offset {
+            Offset::Known(offset) => {
+                let offset = self.in_bounds(memory.object(id), offset, size)?;
+                return Ok(self.load_known(memory, id, offset, cell)?);
+            }
+            Offset::Term { term, stride, residue } => (term, stride, residue),
+        };
+        let places = self.places(memory.object(id), stride, residue, size)?;
+        let mut result = None;
+        for &offset in places.iter().rev() {
+            let Value::Number(value) = self.load_known(memory, id, offset, cell)? else {
+                return Err(Trouble::Split(places.into_iter().map(|offset| self.at(term, offset)).collect()));
+            };
+            result = Some(match result {
+                None => value,
+                Some(rest) => self.pool.ite(self.at(term, offset), value, rest),
+            });
+        }
+        let outside = || Fault::new(CheckKind::InvalidDeref, "access outside of the object").label("invalid access");
+        Ok(Value::Number(result.ok_or_else(outside)?))
+    }
+
+    fn store(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell, value: &Value) -> Outcome<Self, ()> {
+        let size = u64::from(cell.size);
+        let (id, offset) = self.place(memory, pointer)?;
+        if memory.object(id).is_constant {
+            let object = memory.object(id);
+            return Err(Fault::new(CheckKind::ConstWrite, "a constant object is written")
+                .label("writes here")
+                .place(object.span, "the object")
+                .into());
+        }
+        let mut object = memory.object(id).clone();
+        match offset {
+            Offset::Known(offset) => {
+                let offset = self.in_bounds(&object, offset, size)?;
+                self.write_cell(&mut object, offset, cell, value.clone())?;
+            }
+            Offset::Term { term, stride, residue } => {
+                let places = self.places(&object, stride, residue, size)?;
+                for &offset in &places {
+                    let old = self.load_known(memory, id, offset, cell)?;
+                    let (Value::Number(old), Value::Number(new)) = (old, value) else {
+                        return Err(Trouble::Split(places.iter().map(|&offset| self.at(term, offset)).collect()));
+                    };
+                    let merged = self.pool.ite(self.at(term, offset), *new, old);
+                    self.write_cell(&mut object, offset, cell, Value::Number(merged))?;
+                }
+            }
+        }
+        *memory.object_mut(id) = object;
+        Ok(())
+    }
+
+    fn load_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell) -> Outcome<Self> {
+        let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
+        let object = memory.object(id).clone();
+        let all = self.field_bytes(memory, &object, offset, cell)?;
+        let (low, width) = (u32::from(cell.shift), u32::from(cell.width));
+        let field = self.pool.extract(low + width - 1, low, all);
+        let more = self.bits(cell.scalar) - width;
+        let wide = if cell.scalar.is_signed() {
+            self.pool.sign_extend(more, field)
+        } else {
+            self.pool.zero_extend(more, field)
+        };
+        Ok(Value::Number(wide))
+    }
+
+    fn store_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell, value: &Value) -> Outcome<Self, ()> {
+        let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
+        let mut object = memory.object(id).clone();
+        let all = self.field_bytes(memory, &object, offset, cell)?;
+        let total = self.pool.width(all);
+        let (low, width) = (u32::from(cell.shift), u32::from(cell.width));
+        let mut term = self.pool.extract(width - 1, 0, self.number(value)?);
+        if low > 0 {
+            term = self.pool.concat(term, self.pool.extract(low - 1, 0, all));
+        }
+        if low + width < total {
+            term = self.pool.concat(self.pool.extract(total - 1, low + width, all), term);
+        }
+        for byte in 0..total / 8 {
+            let part = Value::Number(self.pool.extract(byte * 8 + 7, byte * 8, term));
+            self.write_cell(&mut object, offset + u64::from(byte), BYTE, part)?;
+        }
+        *memory.object_mut(id) = object;
+        Ok(())
+    }
+
+    fn copy(&mut self, memory: &mut Memory, to: &Value, from: &Value, size: u64) -> Outcome<Self, ()> {
+        if size == 0 {
+            return Ok(());
+        }
+        let (source, start) = self.known_place(memory, from, size)?;
+        let (target, offset) = self.known_place(memory, to, size)?;
+        let source = memory.object(source).clone();
+        let cells = self.cut_out(&source, start, start + size)?;
+        let mut object = memory.object(target).clone();
+        self.blank(&mut object, offset, offset + size, source.base)?;
+        for (at, cell) in cells {
+            let shape = Cell { scalar: cell.scalar, size: cell.size };
+            self.write_cell(&mut object, offset + at, shape, cell.value)?;
+        }
+        *memory.object_mut(target) = object;
+        Ok(())
+    }
+
+    fn fill(&mut self, memory: &mut Memory, to: &Value, byte: u8, size: u64) -> Outcome<Self, ()> {
+        if size == 0 {
+            return Ok(());
+        }
+        let (id, offset) = self.known_place(memory, to, size)?;
+        let mut object = memory.object(id).clone();
+        self.blank(&mut object, offset, offset + size, Base::Zero)?;
+        if byte != 0 {
+            if size > 1 << 16 {
+                return Err(Fault::unsupported("filling more than 64 KiB with a byte").into());
+            }
+            let value = Value::Number(self.pool.bv(8, byte.into()));
+            for at in offset..offset + size {
+                self.write_cell(&mut object, at, BYTE, value.clone())?;
+            }
+        }
+        *memory.object_mut(id) = object;
+        Ok(())
+    }
+
+    fn read_bytes(&mut self, memory: &mut Memory, from: &Value, size: u64) -> Outcome<Self, Vec<u8>> {
+        if size == 0 {
+            return Ok(Vec::new());
+        }
+        let (id, offset) = self.known_place(memory, from, size)?;
+        let object = memory.object(id).clone();
+        (offset..offset + size).map(|at| Ok(self.known_byte(&object, at)?)).collect()
+    }
+
+    fn write_bytes(&mut self, memory: &mut Memory, to: &Value, bytes: &[u8]) -> Outcome<Self, ()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let (id, offset) = self.known_place(memory, to, bytes.len() as u64)?;
+        let mut object = memory.object(id).clone();
+        for (at, &byte) in (offset..).zip(bytes) {
+            let value = Value::Number(self.pool.bv(8, byte.into()));
+            self.write_cell(&mut object, at, BYTE, value)?;
+        }
+        *memory.object_mut(id) = object;
+        Ok(())
+    }
+
+    fn read_string(&mut self, memory: &mut Memory, from: &Value, limit: u64) -> Outcome<Self, Vec<u8>> {
+        let (id, offset) = self.known_place(memory, from, 1)?;
+        let object = memory.object(id).clone();
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < limit {
+            let at = offset + bytes.len() as u64;
+            self.in_bounds(&object, at as i64, 1)?;
+            match self.known_byte(&object, at)? {
+                0 => break,
+                byte => bytes.push(byte),
+            }
+        }
+        Ok(bytes)
+    }
+
+    fn null(&mut self) -> Value {
+        Value::Pointer(Pointer::NULL)
+    }
+
+    fn offset(&mut self, pointer: &Value, bytes: i64) -> Value {
+        match pointer {
+            Value::Pointer(pointer) => Value::Pointer(self.moved(pointer, bytes)),
+            other => other.clone(),
+        }
+    }
+
+    fn index(&mut self, pointer: &Value, index: &Value, scalar: Scalar, element: u64) -> Outcome<Self> {
+        let Value::Pointer(pointer) = pointer else {
+            return Err(Fault::unsupported("pointer arithmetic on a number").into());
+        };
+        let index = self.number(index)?;
+        if let Some(known) = self.known(index, scalar) {
+            let bytes = known.wrapping_mul(i128::from(element)) as i64;
+            return Ok(Value::Pointer(self.moved(pointer, bytes)));
+        }
+        let wide = self.convert_term(scalar, self.offset_scalar(), index)?;
+        let factor = self.integer_term(i128::from(element), self.offset_scalar());
+        let bytes = self.binary_term(BinaryOp::Multiply, self.offset_scalar(), wide, factor);
+        let bytes = bytes.ok_or_else(|| Fault::unsupported("this index"))?;
+        let (stride, residue) = match pointer.offset {
+            Offset::Known(known) if element > 0 => (element, known.rem_euclid(element as i64) as u64),
+            Offset::Term { stride, residue, .. } => {
+                let stride = gcd(stride, element);
+                (stride, residue % stride.max(1))
+            }
+            Offset::Known(_) => (1, 0),
+        };
+        let sum = self.binary_term(BinaryOp::Add, self.offset_scalar(), self.offset_term(pointer.offset), bytes);
+        let term = sum.ok_or_else(|| Fault::unsupported("this index"))?;
+        Ok(Value::Pointer(Pointer { target: pointer.target, offset: Offset::Term { term, stride, residue } }))
+    }
+
+    fn difference(&mut self, left: &Value, right: &Value, element: u64, scalar: Scalar) -> Outcome<Self> {
+        let (Value::Pointer(left), Value::Pointer(right)) = (left, right) else {
+            return Err(Fault::unsupported("the difference of these pointers").into());
+        };
+        if left.target != right.target {
+            let fault = Fault::new(CheckKind::PointerArithmetic, "the difference of pointers to different objects");
+            return Err(fault.label("these have no distance").into());
+        }
+        let (a, b) = (self.offset_term(left.offset), self.offset_term(right.offset));
+        let kind = self.offset_scalar();
+        let bytes = self.binary_term(BinaryOp::Subtract, kind, a, b);
+        let size = self.integer_term(i128::from(element), kind);
+        let result = bytes.and_then(|bytes| self.binary_term(BinaryOp::Divide, kind, bytes, size));
+        let result = result.ok_or_else(|| Fault::unsupported("this difference"))?;
+        Ok(Value::Number(self.convert_term(kind, scalar, result)?))
+    }
+}
+
+const BYTE: Cell = Cell { scalar: Scalar::U8, size: 1 };
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+impl SymbolicDomain {
+    fn answer(&self, condition: Term) -> Answer<Self> {
+        if condition == self.pool.true_() {
+            Truth::Known(true)
+        } else if condition == self.pool.false_() {
+            Truth::Known(false)
+        } else {
+            Truth::Unknown(condition)
+        }
+    }
+
+    fn moved(&self, pointer: &Pointer, bytes: i64) -> Pointer {
+        let offset = match pointer.offset {
+            Offset::Known(known) => Offset::Known(known.wrapping_add(bytes)),
+            Offset::Term { term, stride, residue } => {
+                let kind = self.offset_scalar();
+                let by = self.integer_term(i128::from(bytes), kind);
+                let residue = (residue as i64).wrapping_add(bytes).rem_euclid(stride.max(1) as i64) as u64;
+                let sum = self.binary_term(BinaryOp::Add, kind, term, by);
+                sum.map_or(pointer.offset, |term| Offset::Term { term, stride, residue })
+            }
+        };
+        Pointer { target: pointer.target, offset }
+    }
+
+    /// The bytes that hold a bit-field, as one bit-vector; bytes that were never written get a value.
+    fn field_bytes(&mut self, memory: &mut Memory, object: &Object, offset: u64, cell: BitCell) -> Result<Term, Fault> {
+        let mut all: Option<Term> = None;
+        for at in offset..offset + cell.bytes() {
+            let byte = match self.read_cell(object, at, BYTE)? {
+                Value::Number(term) => term,
+                Value::Unset => self.fresh(memory, "undefined", Scalar::U8),
+                Value::Pointer(_) => return Err(Fault::unsupported("a bit-field over a pointer")),
+            };
+            all = Some(all.map_or(byte, |low| self.pool.concat(byte, low)));
+        }
+        all.ok_or_else(|| Fault::unsupported("an empty bit-field"))
+    }
+
+    fn known_byte(&mut self, object: &Object, at: u64) -> Result<u8, Fault> {
+        let value = self.read_cell(object, at, BYTE)?;
+        let known = self.known_integer(&value, Scalar::U8);
+        known.map(|byte| byte as u8).ok_or_else(|| Fault::unsupported("a library function on bytes that are not known"))
+    }
+}

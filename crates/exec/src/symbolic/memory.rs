@@ -1,0 +1,118 @@
+//! Memory of a symbolic state: objects with typed cells, all persistent, so that a fork costs nothing.
+
+use super::value::Value;
+use crate::domain::{Ending, ObjectKind};
+use crate::scalar::Scalar;
+use imbl::{HashMap, OrdMap, Vector};
+use quod_base::{Span, Symbol, define_id};
+use quod_term::Term;
+use std::sync::Arc;
+
+define_id! {
+    /// An object of one state.
+    pub struct ObjectId = "o";
+}
+
+#[derive(Clone)]
+pub struct Memory {
+    pub(super) objects: Vector<Arc<Object>>,
+    /// Conjuncts of the path condition, oldest first.
+    pub(super) path: Vector<Term>,
+    /// Terms that the path condition makes equal to a constant.
+    pub(super) known: HashMap<Term, i64>,
+    /// Conjuncts and their negations: questions that were answered on the way here.
+    pub(super) decided: HashMap<Term, bool>,
+    /// Values that were asked for by name (inputs, nondeterministic calls), in order: a counterexample gives them values.
+    pub(super) inputs: Vector<Input>,
+    /// Counts fresh symbols, so that equal paths make equal names.
+    pub(super) fresh: u64,
+}
+
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub name: Option<Symbol>,
+    pub scalar: Scalar,
+    pub term: Term,
+}
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub size: u64,
+    pub kind: ObjectKind,
+    pub name: Option<Symbol>,
+    pub span: Span,
+    pub is_constant: bool,
+    pub ending: Option<(Ending, Span)>,
+    pub(super) base: Base,
+    pub(super) cells: OrdMap<u64, CellValue>,
+}
+
+/// What bytes hold that no cell covers.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Base {
+    Undefined,
+    Zero,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct CellValue {
+    pub(super) size: u8,
+    pub(super) scalar: Scalar,
+    /// `Unset` where the bytes are indeterminate.
+    pub(super) value: Value,
+}
+
+impl Memory {
+    pub(super) fn new() -> Self {
+        Self {
+            objects: Vector::new(),
+            path: Vector::new(),
+            known: HashMap::new(),
+            decided: HashMap::new(),
+            inputs: Vector::new(),
+            fresh: 0,
+        }
+    }
+
+    pub fn path_condition(&self) -> impl Iterator<Item = Term> + '_ {
+        self.path.iter().copied()
+    }
+    pub fn inputs(&self) -> impl Iterator<Item = &Input> {
+        self.inputs.iter()
+    }
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[quod_base::Id::index(id)]
+    }
+    pub(super) fn object_mut(&mut self, id: ObjectId) -> &mut Object {
+        Arc::make_mut(&mut self.objects[quod_base::Id::index(id)])
+    }
+    pub fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.objects.iter().map(|object| &**object)
+    }
+}
+
+impl Memory {
+    /// Feeds all that distinguishes this memory from others into a hasher, terms by their fingerprints.
+    pub fn hash_into(&self, pool: &quod_term::TermPool, hasher: &mut impl std::hash::Hasher) {
+        use std::hash::Hash;
+        self.fresh.hash(hasher);
+        // The order of conjuncts does not matter.
+        let path = self.path.iter().fold(0u128, |sum, &term| sum.wrapping_add(pool.fingerprint(term).0));
+        path.hash(hasher);
+        self.objects.len().hash(hasher);
+        for object in self.objects() {
+            (object.size, object.is_constant, object.is_live(), object.base == Base::Zero).hash(hasher);
+            object.cells.len().hash(hasher);
+            for (offset, cell) in &object.cells {
+                (offset, cell.size, cell.scalar).hash(hasher);
+                cell.value.hash_into(pool, hasher);
+            }
+        }
+    }
+}
+
+impl Object {
+    pub fn is_live(&self) -> bool {
+        self.ending.is_none()
+    }
+}

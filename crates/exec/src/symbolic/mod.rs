@@ -1,0 +1,17 @@
+//! The symbolic domain: values are terms, memory is persistent, and a question that terms alone do not answer comes back
+//! as its condition. It never asks a solver: who drives the executor does, knows the path condition, and forks.
+//!
+//! A pointer is one object (or null, or a function) and an offset: under forking that is always enough. A number made
+//! from a pointer keeps the pointer as long as nobody computes with it; what goes beyond is reported as not supported.
+
+mod ask;
+mod cells;
+mod convert;
+mod domain;
+mod memory;
+mod numbers;
+mod value;
+
+pub use domain::SymbolicDomain;
+pub use memory::{Input, Memory, Object, ObjectId};
+pub use value::{Offset, Pointer, Target, Value};

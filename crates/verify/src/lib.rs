@@ -1,0 +1,11 @@
+//! `quod verify`: all executions of a program, for all inputs and all schedules.
+//!
+//! The question is a program (with its checks inserted) and the kinds of violation that are asked for. The engine drives
+//! the executor on symbolic values, forks where a condition is open, asks the solver which ways are possible, and replays
+//! what it finds on concrete values before it is reported.
+
+mod engine;
+mod fingerprint;
+mod replay;
+
+pub use engine::{Options, Outcome, Statistics, verify};
