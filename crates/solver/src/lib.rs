@@ -19,6 +19,7 @@ pub mod chain;
 pub mod embedded;
 pub mod portfolio;
 pub mod sat;
+pub mod script;
 mod solver;
 
 pub use answer::{Answer, Model, Reason};

@@ -56,7 +56,8 @@ impl TermPool {
     /// Folds, rewrites, orders, interns.
     pub(crate) fn build(&self, application: &Application<'_>) -> Term {
         let Application { op, payload, args, sort } = *application;
-        if !args.is_empty() && !op.is_binder() && op != Op::Apply && args.iter().all(|&arg| self.is_constant(arg)) {
+        let folds = !args.is_empty() || matches!(op, Op::Construct | Op::MakeTuple);
+        if folds && !op.is_binder() && op != Op::Apply && args.iter().all(|&arg| self.is_constant(arg)) {
             let values: SmallVec<[Value; 4]> = args.iter().filter_map(|&arg| self.value(arg).cloned()).collect();
             if let Some(value) = crate::eval::apply(op, payload, sort, &values) {
                 return self.constant(value);

@@ -7,7 +7,9 @@
 
 pub(crate) mod arith;
 mod bitvec;
+mod collection;
 mod core;
+mod float;
 
 use crate::op::{Op, Theory};
 use crate::pool::{Function, Payload, Term, TermPool};
@@ -46,7 +48,11 @@ pub fn apply(op: Op, payload: &Payload, sort: Sort, args: &[Value]) -> Option<Va
         Theory::Arithmetic => arith::apply(op, payload, args),
         Theory::BitVectors => bitvec::apply(op, payload, args),
         Theory::Arrays => core::arrays(op, sort, args),
-        _ => None,
+        Theory::Floats => float::apply(op, payload, sort, args),
+        Theory::FiniteArrays | Theory::Datatypes | Theory::Sequences | Theory::Sets | Theory::Bags | Theory::Maps => {
+            collection::apply(op, payload, sort, args)
+        }
+        Theory::Functions | Theory::Binders => None,
     }
 }
 
