@@ -17,6 +17,7 @@ pub mod arith;
 pub mod bits;
 pub mod chain;
 pub mod embedded;
+pub mod horn;
 pub mod portfolio;
 pub mod sat;
 pub mod script;

@@ -3,7 +3,7 @@
 //! The answers go to a writer that the caller gives, in SMT-LIB's words. An error in the text is an `(error …)` with line
 //! and column, and the script goes on with the next command.
 
-use crate::answer::{Answer, Model};
+use crate::answer::{Answer, Model, Reason};
 use crate::sat::Limits;
 use crate::solver::{Options, Solver};
 use quod_base::Symbol;
@@ -48,6 +48,7 @@ pub fn run(text: &str, options: &ScriptOptions, out: &mut dyn Write) -> io::Resu
         summary: Summary::default(),
         declared: Vec::new(),
         prints_success: false,
+        incomplete_from: None,
     };
     let mut script = Script::new(&pool, text);
     while let Some(command) = script.next() {
@@ -56,6 +57,8 @@ pub fn run(text: &str, options: &ScriptOptions, out: &mut dyn Write) -> io::Resu
             Ok(command) => runner.command(command, out)?,
             Err(error) => {
                 runner.summary.errors += 1;
+                // What could not be read may have been an assertion: from here on `sat` would be a guess.
+                runner.incomplete_from.get_or_insert(runner.scopes.len());
                 runner.error(out, &error.to_string())?;
             }
         }
@@ -77,6 +80,8 @@ struct Runner<'a> {
     summary: Summary,
     declared: Vec<Term>,
     prints_success: bool,
+    /// A command in this scope could not be read.
+    incomplete_from: Option<usize>,
 }
 
 impl Runner<'_> {
@@ -105,6 +110,9 @@ impl Runner<'_> {
                         self.declared.truncate(declared);
                     }
                 }
+                if self.incomplete_from.is_some_and(|scope| scope > self.scopes.len()) {
+                    self.incomplete_from = None;
+                }
                 self.last = None;
             }
             Command::DeclareConst(symbol) => self.declared.push(symbol),
@@ -128,6 +136,7 @@ impl Runner<'_> {
                 self.assertions.clear();
                 self.scopes.clear();
                 self.declared.clear();
+                self.incomplete_from = None;
                 self.last = None;
                 self.solver = Solver::with_options(self.pool.clone(), &self.options.solver);
             }
@@ -142,7 +151,10 @@ impl Runner<'_> {
         self.assumptions = assumptions;
         let deadline = self.options.timeout.map(|timeout| Instant::now() + timeout);
         self.solver.limits = Limits { deadline, ..self.options.solver.limits.clone() };
-        let answer = self.solver.check(&terms);
+        let mut answer = self.solver.check(&terms);
+        if answer.is_sat() && self.incomplete_from.is_some() {
+            answer = Answer::Unknown(Reason::Unsupported("a command above that could not be read".into()));
+        }
         let word = match &answer {
             Answer::Sat(_) => "sat",
             Answer::Unsat(_) => "unsat",
@@ -321,7 +333,7 @@ mod tests {
     #[test]
     fn errors_have_places_and_the_script_goes_on() {
         let all = answers("(declare-const x Int)\n(assert (> x y))\n(assert (> x 2))\n(check-sat)\n(assert");
-        assert!(all.contains("(error") && all.contains("sat"), "{all}");
-        assert!(all.contains('2'), "a line number: {all}");
+        assert!(all.contains("(error") && all.contains("unknown"), "what was not read may matter: {all}");
+        assert!(all.contains("2:"), "a line number: {all}");
     }
 }
