@@ -108,6 +108,10 @@ impl Lowerer<'_> {
     }
 
     fn check_duplicate_member(&mut self, field: &Field, seen: &mut FxHashMap<Symbol, Span>) {
+        stacker::maybe_grow(32 << 10, 1 << 20, || self.check_duplicate_member_inner(field, seen));
+    }
+
+    fn check_duplicate_member_inner(&mut self, field: &Field, seen: &mut FxHashMap<Symbol, Span>) {
         match field.name {
             Some(name) => {
                 if let Some(previous) = seen.insert(name, field.span) {
@@ -352,6 +356,10 @@ impl Lowerer<'_> {
     }
 
     fn search_member(&self, record: RecordId, name: Symbol) -> Option<Vec<u32>> {
+        stacker::maybe_grow(32 << 10, 1 << 20, || self.search_member_inner(record, name))
+    }
+
+    fn search_member_inner(&self, record: RecordId, name: Symbol) -> Option<Vec<u32>> {
         let fields = self.program.types.records[record].fields.as_ref()?;
         if let Some(index) = fields.iter().position(|field| field.name == Some(name)) {
             return Some(vec![index as u32]);
