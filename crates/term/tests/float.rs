@@ -43,9 +43,9 @@ fn round_of(mode: RoundingMode) -> Round {
     }
 }
 
-fn check<F: Float + std::fmt::Debug>(exponent: u32, significand: u32, rounds: usize)
+fn check<F>(exponent: u32, significand: u32, rounds: usize)
 where
-    F: FloatConvert<Single> + FloatConvert<Half> + FloatConvert<Quad>,
+    F: Float + std::fmt::Debug + FloatConvert<Single> + FloatConvert<Half> + FloatConvert<Quad>,
 {
     let mut generator = Generator::new(u64::from(exponent * 1000 + significand));
     for _ in 0..rounds {

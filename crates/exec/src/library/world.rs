@@ -110,6 +110,8 @@ pub struct World<V> {
     pub places: FxHashMap<u64, (u64, i128)>,
     pub environment: FxHashMap<Vec<u8>, V>,
     pub clock: i128,
+    /// Nothing else can happen: the next wait with a time limit ends.
+    pub time_passes: bool,
 }
 
 impl<V> Default for World<V> {
@@ -139,6 +141,7 @@ impl<V> Default for World<V> {
             places: FxHashMap::default(),
             environment: FxHashMap::default(),
             clock: 0,
+            time_passes: false,
         }
     }
 }

@@ -11,6 +11,17 @@ use std::sync::Arc;
 /// The longest finite array or sequence that the evaluator makes.
 const LONGEST: i64 = 1 << 20;
 
+/// How deep values of datatypes may nest: comparing and dropping them recurses.
+const DEEPEST: usize = 400;
+
+/// Whether datatypes nest deeper than this in a value.
+pub(crate) fn is_deeper(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Datatype(_, _, fields) => levels == 0 || fields.iter().any(|field| is_deeper(field, levels - 1)),
+        _ => false,
+    }
+}
+
 pub(super) fn apply(op: Op, payload: &Payload, sort: Sort, args: &[Value]) -> Option<Value> {
     let (i, j) = match payload {
         Payload::Indices(i, j) => (*i as usize, *j as usize),
@@ -69,6 +80,7 @@ fn datatype(op: Op, i: usize, j: usize, sort: Sort, args: &[Value]) -> Option<Va
             *Arc::make_mut(&mut parts).get_mut(i)? = part.clone();
             Some(Value::Tuple(parts))
         }
+        (Op::Construct, _) if args.iter().any(|arg| is_deeper(arg, DEEPEST)) => None,
         (Op::Construct, _) => Some(Value::Datatype(SortOrd(sort), i as u32, Arc::new(args.to_vec()))),
         (Op::Selector, [Value::Datatype(_, constructor, fields)]) => {
             if *constructor as usize == i {

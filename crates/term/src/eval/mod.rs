@@ -3,11 +3,12 @@
 //! [`apply`] gives the value of one operator; [`evaluate`] the value of a term under an assignment, without recursion.
 //! SMT-LIB leaves some results open; ours are fixed: real and integer division by zero give 0, `mod` by zero the
 //! dividend, float to bit-vector out of range 0, `fp.to_real` of infinities and NaN 0, `fp.min`/`fp.max` of zeros of
-//! different sign the second argument, selectors and reads out of place the default value of the sort.
+//! different sign the second argument, selectors and reads out of place the default value of the sort. Values of
+//! datatypes that nest more than 400 deep (a list of that length) have no value here.
 
 pub(crate) mod arith;
 mod bitvec;
-mod collection;
+pub(crate) mod collection;
 mod core;
 mod float;
 

@@ -149,19 +149,15 @@ impl Generator {
             let value = self.value(sort);
             return pool.constant(value);
         }
-        if self.below(4) == 0 {
-            if let Some((index, element)) = sort.array_parts().filter(|(index, _)| index.is_bit_vec()) {
-                let variable = pool.symbol("variable", index);
-                let body = self.term(pool, element, 1);
-                return pool.lambda(
-                    variable,
-                    pool.ite(
-                        pool.eq(variable, pool.bv(pool.width(variable), 1)),
-                        body,
-                        pool.constant(self.value(element)),
-                    ),
-                );
-            }
+        if self.below(4) == 0
+            && let Some((index, element)) = sort.array_parts().filter(|(index, _)| index.is_bit_vec())
+        {
+            let variable = pool.symbol("variable", index);
+            let body = self.term(pool, element, 1);
+            return pool.lambda(
+                variable,
+                pool.ite(pool.eq(variable, pool.bv(pool.width(variable), 1)), body, pool.constant(self.value(element))),
+            );
         }
         let name = self.pick(&["a", "b", "c"]);
         pool.symbol(format!("{name}_{sort}").as_str(), sort)
