@@ -20,11 +20,11 @@ type Part = (&'static str, fn(&Place) -> Result<()>);
 
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let parts: &[Part] = &[
-        ("runexec", runexec::run),
         ("reading", reading::run),
         ("tool-info", reading::tool_info),
         ("browser", browser::run),
         ("slurm", slurm::run),
+        ("runexec", runexec::run),
     ];
     if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {
         bail!("there is no part `{unknown}`");

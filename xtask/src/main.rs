@@ -14,7 +14,9 @@ mod juliet;
 mod layout_fuzz;
 mod random;
 mod shell;
+mod smt_bench;
 mod smt_fuzz;
+mod smt_latency;
 mod test;
 mod tidy;
 
@@ -71,6 +73,17 @@ const COMMANDS: &[Command] = &[
         name: "smt-fuzz",
         about: "compare random formulas with z3: smt-fuzz [--logic L] [--count N] [--seed S] [--z3 PATH]",
         run: smt_fuzz::run,
+    },
+    Command {
+        name: "smt-bench",
+        about: "SMT-LIB files beside other solvers: smt-bench FOLDER [--logic L] [--timeout S] [--solvers NAME=CMD,…]",
+        run: smt_bench::run,
+    },
+    Command { name: "smt-one", about: "our side of one file of smt-bench", run: smt_bench::run_one },
+    Command {
+        name: "smt-latency",
+        about: "small incremental queries beside yices and z3: smt-latency [--count N] [--yices PATH] [--z3 PATH]",
+        run: smt_latency::run,
     },
     Command {
         name: "bench-e2e",

@@ -55,6 +55,9 @@ pub(crate) enum Command {
     /// Explain the code of a message, such as Q1003
     Explain(ExplainArguments),
 
+    /// Answer an SMT-LIB script
+    Smt(SmtArguments),
+
     /// Run verifiers on many programs under limits, and score, compare and report
     ///
     /// Reads benchmark definitions, task sets and tool descriptions in the formats of BenchExec and of the competition, runs
@@ -244,6 +247,25 @@ pub(crate) struct ExplainArguments {
     /// A code (Q1003) or its name (division-by-zero); without one, all codes are listed
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
+}
+
+#[derive(Args)]
+pub(crate) struct SmtArguments {
+    /// A script in SMT-LIB 2, `-` for standard input
+    #[arg(value_name = "FILE.smt2")]
+    pub(crate) file: String,
+    /// Seconds for each check-sat
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u64>,
+    /// Ask no solver process, only what is built in
+    #[arg(long)]
+    pub(crate) embedded: bool,
+    /// Ask this solver process only: a name or a path; may be repeated
+    #[arg(long, value_name = "SOLVER")]
+    pub(crate) solver: Vec<String>,
+    /// Write every query that the chain decides to this file, as SMT-LIB
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<String>,
 }
 
 #[derive(Args)]

@@ -334,7 +334,8 @@ impl Placing<'_> {
             None => raise_to_type(),
         }
         if is_packed && own.is_none() {
-            wanted = BYTE;
+            // Bit-fields of packed records follow each other without a gap, across bytes as well.
+            wanted = if field.bits.is_some() { 1 } else { BYTE };
         }
         if field.bits.is_none_or(|bits| bits == 0) && !is_packed && !is_user {
             wanted = wanted.min(ty.as_member);

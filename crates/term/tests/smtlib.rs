@@ -69,7 +69,7 @@ fn commands_are_read() {
     assert!(commands.iter().any(|command| matches!(command, Ok(Command::Echo(text)) if text == "a \"word\"")));
     // A scope ends: `local` is unknown after `pop`.
     let commands = read(&pool, "(push 1) (declare-const local Bool) (pop 1) (assert local)");
-    assert_eq!(commands[3].as_ref().err().map(String::as_str), Some("1:54: unknown name `local`"));
+    assert_eq!(commands[3].as_ref().err().map(String::as_str), Some("1:53: unknown name `local`"));
 }
 
 #[test]

@@ -14,6 +14,7 @@ pub(super) const EBUSY: i128 = 16;
 pub(super) const EINVAL: i128 = 22;
 pub(super) const ERANGE: i128 = 34;
 pub(super) const EDEADLK: i128 = 35;
+pub(super) const ETIMEDOUT: i128 = 110;
 
 pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
     Some(match name {
@@ -39,6 +40,7 @@ pub(super) fn message(number: i128) -> String {
         33 => "Numerical argument out of domain",
         ERANGE => "Numerical result out of range",
         EDEADLK => "Resource deadlock avoided",
+        ETIMEDOUT => "Connection timed out",
         _ => return format!("Unknown error {number}"),
     }
     .to_owned()

@@ -4,6 +4,8 @@
 //! and a domain that does not know it stops there.
 
 mod assert;
+mod civl_comm;
+mod civl_data;
 mod civlc;
 mod context;
 mod ctype;

@@ -29,5 +29,7 @@ fn lookup<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         .or_else(|| unistd::find(name))
         .or_else(|| wchar::find(name))
         .or_else(|| civlc::find(name))
+        .or_else(|| civl_data::find(name))
+        .or_else(|| civl_comm::find(name))
         .or_else(|| stdatomic::find(name))
 }

@@ -62,6 +62,10 @@ impl Lowerer<'_> {
     }
     /// The size itself is only known when the program runs.
     pub(crate) fn has_variable_size(&self, ty: TypeId) -> bool {
+        stacker::maybe_grow(32 << 10, 1 << 20, || self.has_variable_size_inner(ty))
+    }
+
+    fn has_variable_size_inner(&self, ty: TypeId) -> bool {
         match *self.ty(ty) {
             Type::Array { element, length } => {
                 matches!(length, ArrayLength::Variable(_)) || self.has_variable_size(element.ty)
@@ -135,6 +139,10 @@ impl Lowerer<'_> {
 
     /// What two compatible types say together: known lengths, prototypes.
     pub(crate) fn composite(&mut self, a: TypeId, b: TypeId) -> TypeId {
+        stacker::maybe_grow(32 << 10, 1 << 20, || self.composite_inner(a, b))
+    }
+
+    fn composite_inner(&mut self, a: TypeId, b: TypeId) -> TypeId {
         if a == b {
             return a;
         }

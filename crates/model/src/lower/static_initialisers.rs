@@ -6,6 +6,10 @@ use crate::ir::*;
 impl Lowerer<'_> {
     /// Known before the program starts: numbers, addresses, and what is computed of them.
     pub(crate) fn is_load_time_constant(&self, expr: ExprId) -> bool {
+        stacker::maybe_grow(32 << 10, 1 << 20, || self.is_load_time_constant_inner(expr))
+    }
+
+    fn is_load_time_constant_inner(&self, expr: ExprId) -> bool {
         let body = &self.b_ref().body;
         match body.exprs[expr].kind {
             ExprKind::Load(place) => self.is_constant_place(place),

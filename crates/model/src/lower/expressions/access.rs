@@ -46,7 +46,7 @@ impl Lowerer<'_> {
             is_restrict: false,
             is_atomic: info.is_atomic,
         };
-        let ty = info.ty;
+        let ty = self.declared_types.get(&global).copied().unwrap_or(info.ty);
         let place = self.b().place(PlaceKind::Variable(VariableRef::Global(global)), ty, span);
         self.place_operand(place, qualifiers, span)
     }
