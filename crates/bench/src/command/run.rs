@@ -136,6 +136,7 @@ fn selection(args: &RunArgs, date: &str) -> Result<Selection, Failure> {
         date: date.to_string(),
         log_folder: args.output.clone(),
         extra_options: args.options.clone(),
+        allow_missing: args.allow_missing,
     })
 }
 

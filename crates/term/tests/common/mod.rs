@@ -506,13 +506,13 @@ pub fn pair() -> Sort {
     Sort::tuple(&[Sort::INT, Sort::BOOL])
 }
 
-/// `nil` or `(cons (head Int) (tail List))`.
+/// `empty` or `(link (head Int) (tail IntList))`.
 pub fn list() -> Sort {
     declare(&[DatatypeSpec {
-        name: "List".into(),
+        name: "IntList".into(),
         constructors: vec![
-            ("nil".into(), vec![]),
-            ("cons".into(), vec![("head".into(), FieldSort::Known(Sort::INT)), ("tail".into(), FieldSort::Member(0))]),
+            ("empty".into(), vec![]),
+            ("link".into(), vec![("head".into(), FieldSort::Known(Sort::INT)), ("tail".into(), FieldSort::Member(0))]),
         ],
     }])[0]
 }
