@@ -51,6 +51,7 @@ impl<D: Domain> View<'_, D> {
         self.domain.truth(self.memory, scalar, value)
     }
 
+    #[allow(clippy::wrong_self_convention)]
     pub(crate) fn to_bool(&mut self, scalar: Scalar, to: Register, operand: Operand) -> Outcome<D, ()> {
         let truth = self.truth(scalar, operand);
         let value = self.domain.truth_value(truth, self.int);

@@ -249,15 +249,12 @@ impl Cursor {
 
     pub(super) fn qualified(&mut self, types: &mut TypeTable) -> Parsed<QualType> {
         let mut qualifiers = Qualifiers::default();
-        loop {
-            let flag = match self.peek() {
-                Token::Word(word) => match word.as_str() {
-                    "const" => &mut qualifiers.is_const,
-                    "volatile" => &mut qualifiers.is_volatile,
-                    "restrict" => &mut qualifiers.is_restrict,
-                    "atomic" => &mut qualifiers.is_atomic,
-                    _ => break,
-                },
+        while let Token::Word(word) = self.peek() {
+            let flag = match word.as_str() {
+                "const" => &mut qualifiers.is_const,
+                "volatile" => &mut qualifiers.is_volatile,
+                "restrict" => &mut qualifiers.is_restrict,
+                "atomic" => &mut qualifiers.is_atomic,
                 _ => break,
             };
             *flag = true;

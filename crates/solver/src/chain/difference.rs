@@ -93,8 +93,7 @@ impl Graph {
         }
         let mut cycle = Vec::new();
         let start = at;
-        loop {
-            let Some(number) = through[at] else { break };
+        while let Some(number) = through[at] {
             cycle.push(number);
             at = self.edges[number].from;
             if at == start {
