@@ -60,7 +60,7 @@ fn write_record(program: &Program, id: RecordId, fields: &[Field], layout: &Reco
 
 fn write_hole(from: u64, to: u64, out: &mut String) {
     if from < to {
-        let is_bits = !from.is_multiple_of(8) || (to - from) % 8 != 0;
+        let is_bits = !from.is_multiple_of(8) || !(to - from).is_multiple_of(8);
         let size = size_words(to - from);
         let _ = writeln!(out, "  {:>7}  {size:>7}  (unused)", offset_words(from, is_bits));
     }
