@@ -113,7 +113,7 @@ fn alloca<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     }
     let memory = context.allocate(size, ObjectKind::Stack, false, "")?;
     if let Some(frame) = context.current().frames.last_mut() {
-        frame.stack_objects.push(memory.clone());
+        frame.extra.get_or_insert_default().stack_objects.push(memory.clone());
     }
     Ok(Reply::Value(memory))
 }

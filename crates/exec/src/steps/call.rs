@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::library::{self, Passed};
 use crate::machine::{Callable, Flow, Machine, operand};
 use crate::scalar::{Cell, Scalar};
-use crate::state::{Frame, Process, ProcessId, State, Status};
+use crate::state::{Extra, Frame, Process, ProcessId, State, Status};
 use quod_base::{Id, Span};
 use quod_model::ir::*;
 use quod_verdict::CheckKind;
@@ -41,7 +41,11 @@ impl<D: Domain> Machine<'_, D> {
                 }
             }
         };
-        match self.callable(function.function) {
+        let callable = match self.code(function.function) {
+            Some(code) => Callable::Code(code),
+            None => self.callable(function.function),
+        };
+        match callable {
             Callable::Code(callee) => {
                 let process = &mut state.processes[id.index()];
                 if process.frames.len() >= self.settings.maximal_depth {
@@ -159,13 +163,11 @@ impl<D: Domain> Machine<'_, D> {
             function: function.function,
             pc: 0,
             base: start as u32,
-            result_address,
-            variable_arguments,
             environment: function.environment,
             static_link: function.environment,
-            stack_objects: Vec::new(),
             serial: process.next_serial,
             native: None,
+            extra: Extra::of(result_address, variable_arguments),
         });
         Flow::Continue
     }
@@ -325,13 +327,11 @@ impl<D: Domain> Machine<'_, D> {
                     function: function.function,
                     pc: 0,
                     base: start as u32,
-                    result_address,
-                    variable_arguments,
                     environment: function.environment,
                     static_link: function.environment,
-                    stack_objects: Vec::new(),
                     serial,
                     native: None,
+                    extra: Extra::of(result_address, variable_arguments),
                 });
                 Flow::Continue
             }
@@ -361,13 +361,11 @@ impl<D: Domain> Machine<'_, D> {
             function,
             pc: 0,
             base: process.registers.len() as u32,
-            result_address: None,
-            variable_arguments: None,
             environment: None,
             static_link: None,
-            stack_objects: Vec::new(),
             serial: process.next_serial,
             native: Some(Box::new(native)),
+            extra: None,
         };
         process.frames.push(frame);
     }
@@ -400,7 +398,7 @@ impl<D: Domain> Machine<'_, D> {
         let process = &state.processes[id.index()];
         let Some(frame) = process.frames.last() else { return Flow::Continue };
         let from = operand(process, frame.base, code, from).clone();
-        if let Some(to) = frame.result_address.clone() {
+        if let Some(to) = frame.extra.as_ref().and_then(|extra| extra.result_address.clone()) {
             attempt!(self, state, id, self.domain.copy(&mut state.memory, &to, &from, size));
         }
         attempt!(self, state, id, self.pop_frame(state, id, Some(code)));
@@ -422,9 +420,9 @@ impl<D: Domain> Machine<'_, D> {
             }
         }
         process.registers.truncate(frame.base as usize);
-        if frame.variable_arguments.is_some() || !frame.stack_objects.is_empty() {
+        if let Some(extra) = &frame.extra {
             let span = code.map_or(Span::NONE, |code| code.span(frame.pc));
-            for pointer in frame.stack_objects.iter().chain(&frame.variable_arguments) {
+            for pointer in extra.stack_objects.iter().chain(&extra.variable_arguments) {
                 self.domain.release(&mut state.memory, pointer, Ending::Left, span)?;
             }
         }
