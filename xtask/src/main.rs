@@ -10,6 +10,7 @@ mod ci;
 mod compare_runs;
 mod coverage;
 mod csmith;
+mod fuzz;
 mod juliet;
 mod layout_fuzz;
 mod random;
@@ -17,6 +18,7 @@ mod shell;
 mod smt_bench;
 mod smt_fuzz;
 mod smt_latency;
+mod task_files;
 mod test;
 mod tidy;
 
@@ -60,6 +62,9 @@ const COMMANDS: &[Command] = &[
         run: coverage::run,
     },
     Command {
+        name: "fuzz",
+        about: "coverage-guided fuzzing of the front end: fuzz preprocess|parse|lower [--minutes N]",
+        run: fuzz::run,
         name: "juliet",
         about: "run a sample of Juliet's good and bad cases: juliet DIR [--sample N] [--seed S] [--verbose]",
         run: juliet::run,
