@@ -214,6 +214,10 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "NUMBER", help_heading = "Execution")]
     pub(crate) max_steps: Option<u64>,
 
+    /// Do not stop at this kind of undefined behaviour, but go on with the machine's result: overflow, shift, …
+    #[arg(long, value_name = "KIND", value_parser = check_kind, help_heading = "Execution")]
+    pub(crate) unchecked: Vec<quod_verdict::CheckKind>,
+
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<std::ffi::OsString>,
@@ -272,4 +276,11 @@ pub(crate) struct SmtArguments {
 pub(crate) struct DoctorArguments {
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+fn check_kind(word: &str) -> Result<quod_verdict::CheckKind, String> {
+    quod_verdict::CheckKind::from_word(word).ok_or_else(|| {
+        let words: Vec<&str> = quod_verdict::CheckKind::ALL.iter().map(|kind| kind.word()).collect();
+        format!("the kinds are {}", words.join(", "))
+    })
 }

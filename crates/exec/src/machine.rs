@@ -69,7 +69,7 @@ pub struct Machine<'p, D: Domain> {
     pub settings: Settings,
     pub io: Box<dyn Io + 'p>,
     pub steps: u64,
-    callables: Vec<OnceCell<Callable<D>>>,
+    pub(crate) callables: Vec<OnceCell<Callable<D>>>,
 }
 
 /// Why `run_process` came back.
@@ -304,6 +304,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         id: ProcessId,
         left: &mut u64,
     ) -> Event<D> {
+        let int = int_scalar(self.program);
         // A move starts at a boundary; `When` and `Choose` join the following step to the same move.
         let mut is_first = true;
         loop {
@@ -336,7 +337,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                 registers: &mut process.registers[base..],
                 constants: &code.constants,
                 code: &code,
-                int: int_scalar(self.program),
+                int,
             };
             // A result that must fit. Where that is not known the result is made all the same: who drives the machine
             // assumes the condition and goes on behind.

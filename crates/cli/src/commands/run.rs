@@ -9,13 +9,13 @@ use crate::interrupt;
 use crate::streams::Streams;
 use quod_diag::{Diagnostic, Outcome, Status, codes};
 use quod_exec::{Inputs, RunEnd, RunOptions};
-use quod_verdict::{CheckKind, Specification, exit_code};
+use quod_verdict::{CheckKind, KindSet, Specification, exit_code};
 use serde_json::json;
 
 pub(crate) fn run(arguments: &RunArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
     let mut front_end = FrontEnd::load(&arguments.program);
-    let Some(mut model) = front_end.compile(Specification::everything().kinds) else {
+    let Some(mut model) = front_end.compile(checks(arguments)) else {
         return front_end.does_not_compile(&console, "run");
     };
     let inputs = inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
@@ -95,6 +95,15 @@ fn describe(end: RunEnd, diagnostics: &mut Vec<Diagnostic>) -> End {
     }
 }
 
+/// All checks but those that the user switches off.
+fn checks(arguments: &RunArguments) -> KindSet {
+    let mut kinds = Specification::everything().kinds;
+    for &kind in &arguments.unchecked {
+        kinds.remove(kind);
+    }
+    kinds
+}
+
 fn options(arguments: &RunArguments, inputs: Inputs) -> RunOptions {
     let bytes = |text: &std::ffi::OsStr| text.as_encoded_bytes().to_vec();
     let name = arguments.program.files.first().map_or(b"program".to_vec(), |file| bytes(file.as_os_str()));
@@ -103,7 +112,7 @@ fn options(arguments: &RunArguments, inputs: Inputs) -> RunOptions {
         environment: std::env::vars_os().map(|(name, value)| (bytes(&name), bytes(&value))).collect(),
         seed: arguments.seed,
         inputs,
-        checks: Specification::everything().kinds,
+        checks: checks(arguments),
         step_limit: arguments.max_steps,
         cancel: Some(interrupt::token().flag()),
         ..RunOptions::default()
