@@ -65,6 +65,8 @@ const COMMANDS: &[Command] = &[
         name: "fuzz",
         about: "coverage-guided fuzzing of the front end: fuzz preprocess|parse|lower [--minutes N]",
         run: fuzz::run,
+    },
+    Command {
         name: "juliet",
         about: "run a sample of Juliet's good and bad cases: juliet DIR [--sample N] [--seed S] [--verbose]",
         run: juliet::run,
