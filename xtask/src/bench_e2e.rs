@@ -20,11 +20,11 @@ type Part = (&'static str, fn(&Place) -> Result<()>);
 
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let parts: &[Part] = &[
-        ("runexec", runexec::run),
         ("reading", reading::run),
         ("tool-info", reading::tool_info),
         ("browser", browser::run),
         ("slurm", slurm::run),
+        ("runexec", runexec::run),
     ];
     if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {
         bail!("there is no part `{unknown}`");
@@ -49,6 +49,10 @@ impl Place {
     fn prepare() -> Result<Self> {
         let folder = shell::root().join("target/bench-e2e");
         std::fs::create_dir_all(&folder)?;
+        // A program that is built already can be tested as it is.
+        if let Some(program) = std::env::var_os("QUOD_BENCH_PROGRAM") {
+            return Ok(Self { folder, program: std::path::absolute(program)? });
+        }
         shell::run(&mut shell::cargo(&["build", "--quiet", "--release", "--package", "quod-bench"]))?;
         Ok(Self { folder, program: shell::root().join("target/release/quod-bench") })
     }

@@ -11,10 +11,15 @@ mod ci;
 mod compare_runs;
 mod coverage;
 mod csmith;
+mod fuzz;
+mod juliet;
 mod layout_fuzz;
 mod random;
 mod shell;
+mod smt_bench;
 mod smt_fuzz;
+mod smt_latency;
+mod task_files;
 mod test;
 mod tidy;
 
@@ -63,6 +68,16 @@ const COMMANDS: &[Command] = &[
         run: coverage::run,
     },
     Command {
+        name: "fuzz",
+        about: "coverage-guided fuzzing of the front end: fuzz preprocess|parse|lower [--minutes N]",
+        run: fuzz::run,
+    },
+    Command {
+        name: "juliet",
+        about: "run a sample of Juliet's good and bad cases: juliet DIR [--sample N] [--seed S] [--verbose]",
+        run: juliet::run,
+    },
+    Command {
         name: "layout-fuzz",
         about: "compare random record layouts with gcc: layout-fuzz [--count N] [--seed S]",
         run: layout_fuzz::run,
@@ -71,6 +86,17 @@ const COMMANDS: &[Command] = &[
         name: "smt-fuzz",
         about: "compare random formulas with z3: smt-fuzz [--logic L] [--count N] [--seed S] [--z3 PATH]",
         run: smt_fuzz::run,
+    },
+    Command {
+        name: "smt-bench",
+        about: "SMT-LIB files beside other solvers: smt-bench FOLDER [--logic L] [--timeout S] [--solvers NAME=CMD,…]",
+        run: smt_bench::run,
+    },
+    Command { name: "smt-one", about: "our side of one file of smt-bench", run: smt_bench::run_one },
+    Command {
+        name: "smt-latency",
+        about: "small incremental queries beside yices and z3: smt-latency [--count N] [--yices PATH] [--z3 PATH]",
+        run: smt_latency::run,
     },
     Command {
         name: "bench-e2e",

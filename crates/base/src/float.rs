@@ -235,9 +235,10 @@ impl FloatFormat {
 
     /// From this format to another one.
     pub fn convert(self, a: u128, target: FloatFormat) -> u128 {
-        fn from<S: Float>(value: S, target: FloatFormat) -> u128
+        fn from<S>(value: S, target: FloatFormat) -> u128
         where
-            S: FloatConvert<Half>
+            S: Float
+                + FloatConvert<Half>
                 + FloatConvert<Single>
                 + FloatConvert<Double>
                 + FloatConvert<X87DoubleExtended>

@@ -200,10 +200,10 @@ impl Rational {
 
     /// Integer division as SMT-LIB's `div`: `self = other * q + r` with `0 <= r < |other|`. `None` for divisor zero.
     pub fn div_euclid(&self, other: &Self) -> Option<Self> {
-        if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64()) {
-            if let Some(quotient) = a.checked_div_euclid(b) {
-                return Some(Self::from(quotient));
-            }
+        if let (Some(a), Some(b)) = (self.to_i64(), other.to_i64())
+            && let Some(quotient) = a.checked_div_euclid(b)
+        {
+            return Some(Self::from(quotient));
         }
         let quotient = self.checked_div(other)?;
         Some(if other.is_negative() { quotient.ceil() } else { quotient.floor() })
@@ -269,10 +269,11 @@ impl One for Rational {
 
 fn add(a: &Rational, b: &Rational) -> Rational {
     if let (Repr::Small(an, ad), Repr::Small(bn, bd)) = (&a.0, &b.0) {
-        if *ad == 1 && *bd == 1 {
-            if let Some(sum) = an.checked_add(*bn) {
-                return Rational(Repr::Small(sum, 1));
-            }
+        if *ad == 1
+            && *bd == 1
+            && let Some(sum) = an.checked_add(*bn)
+        {
+            return Rational(Repr::Small(sum, 1));
         }
         let left = i128::from(*an) * i128::from(*bd);
         let right = i128::from(*bn) * i128::from(*ad);
@@ -284,10 +285,11 @@ fn add(a: &Rational, b: &Rational) -> Rational {
 
 fn mul(a: &Rational, b: &Rational) -> Rational {
     if let (Repr::Small(an, ad), Repr::Small(bn, bd)) = (&a.0, &b.0) {
-        if *ad == 1 && *bd == 1 {
-            if let Some(product) = an.checked_mul(*bn) {
-                return Rational(Repr::Small(product, 1));
-            }
+        if *ad == 1
+            && *bd == 1
+            && let Some(product) = an.checked_mul(*bn)
+        {
+            return Rational(Repr::Small(product, 1));
         }
         return Rational::reduce128(i128::from(*an) * i128::from(*bn), i128::from(*ad) * i128::from(*bd));
     }

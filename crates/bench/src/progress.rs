@@ -69,13 +69,15 @@ impl State {
 pub struct Progress<'a> {
     out: &'a mut dyn Write,
     is_terminal: bool,
+    has_colour: bool,
     drawn: usize,
     last: Option<Instant>,
 }
 
 impl<'a> Progress<'a> {
     pub fn new(out: &'a mut dyn Write, is_terminal: bool) -> Self {
-        Self { out, is_terminal, drawn: 0, last: None }
+        let has_colour = is_terminal && std::env::var_os("NO_COLOR").is_none();
+        Self { out, is_terminal, has_colour, drawn: 0, last: None }
     }
 
     fn erase(&mut self) {
@@ -106,9 +108,9 @@ impl<'a> Progress<'a> {
         let line =
             format!("{:<22} {:>10} {memory:>9}  {name}", format!("{status} ({})", category.name()), show_time(wall));
         if self.is_terminal {
-            if category == Category::Wrong {
+            if category == Category::Wrong && self.has_colour {
                 self.say(&format!("\x1b[31m{line}\x1b[0m"));
-            } else if category == Category::Error {
+            } else if matches!(category, Category::Wrong | Category::Error) {
                 self.say(&line);
             }
         } else {

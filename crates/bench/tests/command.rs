@@ -249,6 +249,9 @@ fn faults_are_found_before_anything_runs() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
         assert!(message.contains(expected), "{arguments:?}: {message}");
     }
+    // What is there of a set can be run when asked for.
+    let output = folder.run(&["badset.xml", "--tool-directory", ".", "--allow-missing", "--dry-run"]);
+    assert_eq!((output.status.code(), text(&output.stdout).lines().count()), (Some(0), 1), "{}", text(&output.stderr));
     assert!(!folder.path.join("ran").exists() && !folder.path.join("tasks/ran").exists());
 }
 

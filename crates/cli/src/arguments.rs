@@ -55,6 +55,9 @@ pub(crate) enum Command {
     /// Explain the code of a message, such as Q1003
     Explain(ExplainArguments),
 
+    /// Answer an SMT-LIB script
+    Smt(SmtArguments),
+
     /// Run verifiers on many programs under limits, and score, compare and report
     ///
     /// Reads benchmark definitions, task sets and tool descriptions in the formats of BenchExec and of the competition, runs
@@ -219,6 +222,10 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "NUMBER", help_heading = "Execution")]
     pub(crate) max_steps: Option<u64>,
 
+    /// Do not stop at this kind of undefined behaviour, but go on with the machine's result: overflow, shift, …
+    #[arg(long, value_name = "KIND", value_parser = check_kind, help_heading = "Execution")]
+    pub(crate) unchecked: Vec<quod_verdict::CheckKind>,
+
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub(crate) arguments: Vec<std::ffi::OsString>,
@@ -255,7 +262,33 @@ pub(crate) struct ExplainArguments {
 }
 
 #[derive(Args)]
+pub(crate) struct SmtArguments {
+    /// A script in SMT-LIB 2, `-` for standard input
+    #[arg(value_name = "FILE.smt2")]
+    pub(crate) file: String,
+    /// Seconds for each check-sat
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u64>,
+    /// Ask no solver process, only what is built in
+    #[arg(long)]
+    pub(crate) embedded: bool,
+    /// Ask this solver process only: a name or a path; may be repeated
+    #[arg(long, value_name = "SOLVER")]
+    pub(crate) solver: Vec<String>,
+    /// Write every query that the chain decides to this file, as SMT-LIB
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<String>,
+}
+
+#[derive(Args)]
 pub(crate) struct DoctorArguments {
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+fn check_kind(word: &str) -> Result<quod_verdict::CheckKind, String> {
+    quod_verdict::CheckKind::from_word(word).ok_or_else(|| {
+        let words: Vec<&str> = quod_verdict::CheckKind::ALL.iter().map(|kind| kind.word()).collect();
+        format!("the kinds are {}", words.join(", "))
+    })
 }

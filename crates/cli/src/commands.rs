@@ -4,4 +4,5 @@ pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod run;
 pub(crate) mod show;
+pub(crate) mod smt;
 pub(crate) mod verify;

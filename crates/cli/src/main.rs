@@ -44,6 +44,7 @@ fn dispatch(cli: Cli) -> i32 {
         Some(Command::Verify(arguments)) => commands::verify::run(&arguments),
         Some(Command::Show(arguments)) => commands::show::run(&arguments),
         Some(Command::Explain(arguments)) => commands::explain::run(&arguments),
+        Some(Command::Smt(arguments)) => commands::smt::run(&arguments),
         Some(Command::Bench(arguments)) => {
             quod_bench::command::run(&arguments, &mut console::Stdout, &mut std::io::stderr())
         }

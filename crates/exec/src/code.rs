@@ -60,6 +60,67 @@ pub enum Op {
         right: Operand,
         check: u32,
     },
+    // `Binary` and `CheckedBinary` of `int`, spelled out because they are everywhere.
+    AddInt {
+        to: Register,
+        left: Operand,
+        right: Operand,
+    },
+    SubtractInt {
+        to: Register,
+        left: Operand,
+        right: Operand,
+    },
+    AndInt {
+        to: Register,
+        left: Operand,
+        right: Operand,
+    },
+    CheckedAddInt {
+        to: Register,
+        left: Operand,
+        right: Operand,
+        check: u32,
+    },
+    CheckedSubtractInt {
+        to: Register,
+        left: Operand,
+        right: Operand,
+        check: u32,
+    },
+    /// The check fails where the value is not from `low` to below `high` (`is_inclusive`: to `high`).
+    CheckBetween {
+        scalar: Scalar,
+        is_inclusive: bool,
+        value: Operand,
+        low: Operand,
+        high: Operand,
+        check: u32,
+    },
+    /// `Index` and `Load`, `Index` and `Store`
+    LoadIndexed {
+        to: Register,
+        pointer: Operand,
+        index: Operand,
+        scalar: Scalar,
+        element: u32,
+        cell: Cell,
+    },
+    StoreIndexed {
+        pointer: Operand,
+        index: Operand,
+        scalar: Scalar,
+        element: u32,
+        cell: Cell,
+        value: Operand,
+    },
+    /// `CompareBranch` of `int`
+    CompareBranchInt {
+        op: BinaryOp,
+        left: Operand,
+        right: Operand,
+        otherwise: Pc,
+    },
     Shift {
         op: BinaryOp,
         scalar: Scalar,

@@ -212,6 +212,11 @@ pub trait Domain: Sized {
     ) -> Outcome<Self, ()>;
     /// Writes to this object are faults from now on.
     fn make_constant(&mut self, memory: &mut Self::Memory, pointer: &Self::Value);
+    /// The object gets another size; its first bytes stay. For CIVL-C's sequences.
+    fn resize(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, size: u64) -> Outcome<Self, ()> {
+        let _ = (memory, pointer, size);
+        Err(Fault::unsupported("an object that changes its size").into())
+    }
     /// All bytes of the object are indeterminate again.
     fn make_undefined(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, size: u64);
     fn function_pointer(&mut self, memory: &mut Self::Memory, function: FunctionValue, name: Symbol) -> Self::Value;

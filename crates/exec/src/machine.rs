@@ -6,6 +6,7 @@ use crate::fault::{Fault, Trouble};
 use crate::io::Io;
 use crate::library::{self, LibraryFunction};
 use crate::prepare::prepare;
+use crate::scalar::Scalar;
 use crate::state::{Process, ProcessId, State, Statics, Status};
 use crate::steps::View;
 use quod_base::{Id, Span};
@@ -76,7 +77,7 @@ pub struct Machine<'p, D: Domain> {
     pub has_moved: bool,
     /// Something was done since this was last cleared that other processes may notice otherwise than in memory.
     pub is_noticed: bool,
-    callables: Vec<OnceCell<Callable<D>>>,
+    pub(crate) callables: Vec<OnceCell<Callable<D>>>,
 }
 
 /// Why `run_process` came back.
@@ -241,7 +242,11 @@ impl<'p, D: Domain> Machine<'p, D> {
         self.callables[function.index()].get_or_init(|| callable).clone()
     }
 
+    #[inline]
     pub(crate) fn code(&mut self, function: FunctionId) -> Option<Rc<Code<D>>> {
+        if let Some(Callable::Code(code)) = self.callables[function.index()].get() {
+            return Some(code.clone());
+        }
         match self.callable(function) {
             Callable::Code(code) => Some(code),
             _ => None,
@@ -307,10 +312,26 @@ impl<'p, D: Domain> Machine<'p, D> {
     /// Lets one process move: until `fuel` operations are used up, or (`is_single`) until its next interruptible point.
     /// Inside `$atomic` and `$atom`, and where no other process is left, there is none.
     pub fn run_process(&mut self, state: &mut State<D>, id: ProcessId, fuel: u64, is_single: bool) -> Event<D> {
-        let mut fuel = fuel;
         if !self.settings.is_driven {
             self.has_moved = false;
         }
+        let mut left = fuel;
+        let event = if is_single {
+            self.run_operations::<true>(state, id, &mut left)
+        } else {
+            self.run_operations::<false>(state, id, &mut left)
+        };
+        self.steps += fuel - left;
+        event
+    }
+
+    fn run_operations<const IS_SINGLE: bool>(
+        &mut self,
+        state: &mut State<D>,
+        id: ProcessId,
+        left: &mut u64,
+    ) -> Event<D> {
+        let int = int_scalar(self.program);
         // A move starts at a boundary; `When` and `Choose` join the following step to the same move.
         let mut is_first = true;
         loop {
@@ -333,7 +354,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             }
             let (function, base) = (frame.function, frame.base as usize);
             let mut pc = frame.pc;
-            let is_single = is_single && state.atomic_owner != Some(id) && state.has_others(id);
+            let is_stopping = IS_SINGLE && state.atomic_owner != Some(id) && state.has_others(id);
             let Some(code) = self.code(function) else {
                 return self.fault(state, id, Fault::unsupported("a frame without code"));
             };
@@ -344,11 +365,29 @@ impl<'p, D: Domain> Machine<'p, D> {
                 registers: &mut process.registers[base..],
                 constants: &code.constants,
                 code: &code,
-                int: int_scalar(self.program),
+                int,
             };
+            // A result that must fit. Where that is not known the result is made all the same: who drives the machine
+            // assumes the condition and goes on behind.
+            macro_rules! checked {
+                ($op:expr, $scalar:expr, $to:expr, $left:expr, $right:expr, $check:expr) => {{
+                    let truth = view.fits($op, $scalar, *$left, *$right);
+                    let is_off = || !self.settings.checks.contains(code.checks[*$check as usize].kind);
+                    match truth {
+                        Truth::Known(true) => view.binary($op, $scalar, *$to, *$left, *$right),
+                        _ if is_off() => view.binary($op, $scalar, *$to, *$left, *$right),
+                        Truth::Unknown(condition) => match view.binary($op, $scalar, *$to, *$left, *$right) {
+                            Ok(()) => break Exit::Check(*$check, Truth::Unknown(condition)),
+                            trouble => trouble,
+                        },
+                        truth => break Exit::Check(*$check, truth),
+                    }
+                }};
+            }
+            let mut fuel = *left;
             let outcome: Exit<D> = loop {
-                if code.starts[pc as usize] && !is_first {
-                    if is_single {
+                if IS_SINGLE && !is_first && code.starts[pc as usize] {
+                    if is_stopping {
                         break Exit::Moved;
                     }
                     self.has_moved = true;
@@ -357,8 +396,9 @@ impl<'p, D: Domain> Machine<'p, D> {
                     break Exit::Event(Event::Paused);
                 }
                 fuel -= 1;
-                is_first = false;
-                self.steps += 1;
+                if IS_SINGLE {
+                    is_first = false;
+                }
                 let op = &code.ops[pc as usize];
                 let done = match op {
                     Op::Move { to, from } => {
@@ -367,6 +407,48 @@ impl<'p, D: Domain> Machine<'p, D> {
                         Ok(())
                     }
                     Op::Binary { op, scalar, to, left, right } => view.binary(*op, *scalar, *to, *left, *right),
+                    Op::AddInt { to, left, right } => view.binary(BinaryOp::Add, Scalar::I32, *to, *left, *right),
+                    Op::SubtractInt { to, left, right } => {
+                        view.binary(BinaryOp::Subtract, Scalar::I32, *to, *left, *right)
+                    }
+                    Op::AndInt { to, left, right } => view.binary(BinaryOp::BitAnd, Scalar::I32, *to, *left, *right),
+                    Op::CheckedAddInt { to, left, right, check } => {
+                        checked!(BinaryOp::Add, Scalar::I32, to, left, right, check)
+                    }
+                    Op::CheckedSubtractInt { to, left, right, check } => {
+                        checked!(BinaryOp::Subtract, Scalar::I32, to, left, right, check)
+                    }
+                    Op::CheckedBinary { op, scalar, to, left, right, check } => {
+                        checked!(*op, *scalar, to, left, right, check)
+                    }
+                    Op::CheckBetween { scalar, is_inclusive, value, low, high, check } => {
+                        match view.between(*scalar, *is_inclusive, *value, *low, *high) {
+                            Ok(Truth::Known(true)) => Ok(()),
+                            Ok(truth) => {
+                                if self.settings.checks.contains(code.checks[*check as usize].kind) {
+                                    break Exit::Check(*check, truth);
+                                }
+                                Ok(())
+                            }
+                            Err(trouble) => Err(trouble),
+                        }
+                    }
+                    Op::LoadIndexed { to, pointer, index, scalar, element, cell } => {
+                        view.load_indexed(*to, *pointer, *index, *scalar, *element, *cell)
+                    }
+                    Op::StoreIndexed { pointer, index, scalar, element, cell, value } => {
+                        view.store_indexed(*pointer, *index, *scalar, *element, *cell, *value)
+                    }
+                    Op::CompareBranchInt { op, left, right, otherwise } => {
+                        match view.compare_truth(*op, Scalar::I32, *left, *right) {
+                            Truth::Known(true) => pc += 1,
+                            Truth::Known(false) => pc = *otherwise,
+                            Truth::Unknown(condition) => {
+                                break Exit::Event(Event::Fork { condition, yes: pc + 1, no: *otherwise });
+                            }
+                        }
+                        continue;
+                    }
                     Op::Compare { op, scalar, to, left, right } => view.compare(*op, *scalar, *to, *left, *right),
                     Op::CompareBranch { op, scalar, left, right, otherwise } => {
                         match view.compare_truth(*op, *scalar, *left, *right) {
@@ -480,6 +562,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                     Err(trouble) => break Exit::Trouble(trouble),
                 }
             };
+            *left = fuel;
             if let Some(frame) = state.processes[id.index()].frames.last_mut() {
                 frame.pc = pc;
             }
@@ -514,8 +597,8 @@ enum Exit<D: Domain> {
     Trouble(Trouble<D::Condition>),
 }
 
-fn int_scalar(program: &Program) -> crate::scalar::Scalar {
-    crate::scalar::Scalar::of_int(program.types.data_model, program.arithmetic, IntKind::Int)
+fn int_scalar(program: &Program) -> Scalar {
+    Scalar::of_int(program.types.data_model, program.arithmetic, IntKind::Int)
 }
 
 /// Reads an operand of a frame.

@@ -138,7 +138,10 @@ fn schedule(machine: &mut Machine<'_, Concrete>, state: &mut State<Concrete>, is
         let event = machine.run_process(state, current, fuel, false);
         let moved = machine.steps > before;
         match event {
-            Event::Moved | Event::Paused | Event::Yielded => stuck = 0,
+            Event::Moved | Event::Paused | Event::Yielded => {
+                stuck = 0;
+                state.world.time_passes = false;
+            }
             Event::Ended => {
                 if moved {
                     stuck = 0;
@@ -177,7 +180,11 @@ fn schedule(machine: &mut Machine<'_, Concrete>, state: &mut State<Concrete>, is
             Event::Split(_) | Event::Pick(_) => return RunEnd::Cancelled,
         }
         if stuck > 2 * state.processes.len() + 2 {
-            return deadlock(machine, state);
+            if state.world.time_passes {
+                return deadlock(machine, state);
+            }
+            state.world.time_passes = true;
+            stuck = 0;
         }
         current = next(state, current, is_random);
     }

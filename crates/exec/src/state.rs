@@ -33,20 +33,40 @@ pub struct Frame<V> {
     pub pc: u32,
     /// The first register of the frame.
     pub base: u32,
-    /// Where a record or array result goes.
-    pub result_address: Option<V>,
-    /// The object that holds the variable arguments.
-    pub variable_arguments: Option<V>,
     /// The instance of the innermost captured scope around what runs.
     pub environment: Option<EnvironmentId>,
     /// `environment` when the frame began: where a nested function was made.
     pub static_link: Option<EnvironmentId>,
-    /// Memory from `alloca`, given back on return.
-    pub stack_objects: Vec<V>,
     /// Distinguishes frames for `longjmp`.
     pub serial: u64,
     /// A library function that called back: the function's own frame has no code.
     pub native: Option<Box<Native<V>>>,
+    /// What most calls do without.
+    pub extra: Option<Box<Extra<V>>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Extra<V> {
+    /// Where a record or array result goes.
+    pub result_address: Option<V>,
+    /// The object that holds the variable arguments.
+    pub variable_arguments: Option<V>,
+    /// Memory from `alloca`, given back on return.
+    pub stack_objects: Vec<V>,
+}
+
+impl<V> Default for Extra<V> {
+    fn default() -> Self {
+        Self { result_address: None, variable_arguments: None, stack_objects: Vec::new() }
+    }
+}
+
+impl<V> Extra<V> {
+    /// Nothing where there is nothing to keep.
+    pub fn of(result_address: Option<V>, variable_arguments: Option<V>) -> Option<Box<Self>> {
+        (result_address.is_some() || variable_arguments.is_some())
+            .then(|| Box::new(Self { result_address, variable_arguments, stack_objects: Vec::new() }))
+    }
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

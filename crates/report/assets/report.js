@@ -118,7 +118,8 @@
   // ---- summary ------------------------------------------------------------------------------------------------
   function summary() {
     const names = ["correct", "correct-unconfirmed", "wrong", "unknown", "error", "missing"];
-    const head = make("tr", {}, make("th", {}, "tool"), make("th", {}, "run set"), make("th", { class: "number" }, "tasks"),
+    const hasRunSets = columns.some((column) => column.runSet);
+    const head = make("tr", {}, make("th", {}, "tool"), hasRunSets ? make("th", {}, "run set") : null, make("th", { class: "number" }, "tasks"),
       ...names.map((name) => make("th", { class: "number" }, name)), make("th", { class: "number" }, "score"),
       make("th", { class: "number" }, "CPU time (s)"), make("th", { class: "number" }, "wall time (s)"), make("th", { class: "number" }, "most memory (MB)"));
     const body = columns.map((column, c) => {
@@ -134,7 +135,7 @@
         memory = Math.max(memory, column.memory[row] ?? 0);
       }
       const cell = (value, name) => make("td", { class: `number ${name ?? ""}` }, value);
-      return make("tr", {}, make("td", {}, column.label), make("td", {}, column.runSet), cell(tasks),
+      return make("tr", {}, make("td", {}, column.label), hasRunSets ? make("td", {}, column.runSet) : null, cell(tasks),
         ...names.map((name) => make("td", { class: "number" }, make("a", { href: "#table", class: name,
           onclick: (event) => { event.preventDefault(); state.category = columns.map(() => ""); state.category[c] = name; show("table"); } }, counts[name]))),
         cell(digits(score, 6)), cell(digits(cpu)), cell(digits(wall)), cell(digits(memory)));
@@ -154,7 +155,10 @@
 
   // ---- the table: only the rows in sight are in the page -----------------------------------------------------------
   function table() {
-    const template = `minmax(260px, 3fr) 130px 120px ${columns.map(() => "150px 84px 84px 90px 64px minmax(70px, 1fr)").join(" ")}`;
+    // Widths in pixels, so that head and rows agree; the file's name takes what is left.
+    const others = 140 + 110 + columns.length * (150 + 96 + 96 + 84 + 72 + 120);
+    const layout = () => `${Math.max(300, main.clientWidth - others - 18)}px 140px 110px ${columns.map(() => "150px 96px 96px 84px 72px 120px").join(" ")}`;
+    let template = layout();
     const head = make("div", { class: "grid-head", style: `grid-template-columns:${template}` });
     head.append(make("div", { class: "tool", style: "grid-column:1/span 3" }, "task"));
     columns.forEach((column, c) => head.append(make("div", { class: "tool", title: `${column.label} ${column.runSet}`, style: `grid-column:${4 + 6 * c}/span 6` }, `${column.label} ${column.runSet}`)));
@@ -185,7 +189,12 @@
     main.append(filters(() => { body.style.height = `${view.length * ROW}px`; draw(true); }), grid);
     mark();
     draw(true);
-    window.onresize = () => state.tab === "table" && draw(true);
+    window.onresize = () => {
+      if (state.tab !== "table") return;
+      template = layout();
+      head.style.gridTemplateColumns = template;
+      draw(true);
+    };
   }
 
   function line(row, index, template) {

@@ -17,8 +17,10 @@ pub mod arith;
 pub mod bits;
 pub mod chain;
 pub mod embedded;
+pub mod horn;
 pub mod portfolio;
 pub mod sat;
+pub mod script;
 mod solver;
 
 pub use answer::{Answer, Model, Reason};

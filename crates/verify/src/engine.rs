@@ -448,7 +448,7 @@ impl Engine<'_> {
         program: &Program,
         options: &Options,
     ) -> Outcome {
-        for found in report.found {
+        if let Some(found) = report.found.into_iter().next() {
             let schedule = Schedule::new(&self.solver, &found.path, &found.finding.inputs, &found.finding.model);
             let kind = found.finding.fault.kind;
             match replay::confirm(program, options.kinds, &schedule, kind) {

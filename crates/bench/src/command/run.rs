@@ -136,6 +136,7 @@ fn selection(args: &RunArgs, date: &str) -> Result<Selection, Failure> {
         date: date.to_string(),
         log_folder: args.output.clone(),
         extra_options: args.options.clone(),
+        allow_missing: args.allow_missing,
     })
 }
 
@@ -282,7 +283,7 @@ pub(super) fn carry_out(
         is_validation,
     };
     writeln!(err, "{}: {} runs of {} {}", plan.name, plan.runs.len(), plan.tool_name, plan.version)?;
-    let is_terminal = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let is_terminal = std::io::stderr().is_terminal();
     let records = if on_cluster {
         let job = slurm::Job { plan: &plan, settings: &settings, args, base: &base };
         slurm::execute(&job, journal, contents.records, err).map_err(Failure::Machine)?

@@ -85,9 +85,12 @@ pub fn expand_environment(text: &str) -> String {
 }
 
 /// The task files that a set file names. A line without any match is a fault with that line: a set that silently lost
-/// half of its tasks makes scores incomparable.
-pub fn read_set_file(file: &Path) -> Result<Vec<PathBuf>, Vec<InputError>> {
-    let text = std::fs::read_to_string(file).map_err(|error| vec![InputError::unreadable(file, &error)])?;
+/// half of its tasks makes scores incomparable. The caller may decide otherwise.
+pub fn read_set_file(file: &Path) -> (Vec<PathBuf>, Vec<InputError>) {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) => return (Vec::new(), vec![InputError::unreadable(file, &error)]),
+    };
     let base = file.parent().unwrap_or(Path::new(""));
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     for (number, line) in text.lines().enumerate() {
@@ -105,7 +108,7 @@ pub fn read_set_file(file: &Path) -> Result<Vec<PathBuf>, Vec<InputError>> {
     if found.is_empty() && faults.is_empty() {
         faults.push(InputError::new(code::NO_MATCH, file, 1, 1, "the set file names no task"));
     }
-    if faults.is_empty() { Ok(found) } else { Err(faults) }
+    (found, faults)
 }
 
 /// Shell-like comparison of names: `*` and `?`.

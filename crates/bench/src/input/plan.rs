@@ -82,6 +82,8 @@ pub struct Selection {
     pub date: String,
     pub log_folder: PathBuf,
     pub extra_options: Vec<String>,
+    /// Lines of set files without a match are passed over, as BenchExec does.
+    pub allow_missing: bool,
 }
 
 pub fn make(
@@ -248,6 +250,14 @@ impl Planner<'_> {
         }
     }
 
+    fn set_file(&mut self, file: &Path) -> Vec<PathBuf> {
+        let (found, faults) = read_set_file(file);
+        if !self.selection.allow_missing || found.is_empty() {
+            self.faults.extend(faults);
+        }
+        found
+    }
+
     fn task_files(&mut self, run_definition: &RunDefinition, set: &TaskSet) -> Vec<PathBuf> {
         let variables = self.variables(run_definition.name.as_deref(), None);
         let base = self.base.clone();
@@ -266,10 +276,8 @@ impl Planner<'_> {
                 self.at(pattern, format!("the set file `{}` does not exist", pattern.text));
             }
             for file in files {
-                match read_set_file(&file) {
-                    Ok(found) => order.extend(found.into_iter().filter(|path| chosen.insert(path.clone()))),
-                    Err(faults) => self.faults.extend(faults),
-                }
+                let found = self.set_file(&file);
+                order.extend(found.into_iter().filter(|path| chosen.insert(path.clone())));
             }
         }
         for pattern in &set.exclude {
@@ -283,10 +291,8 @@ impl Planner<'_> {
                 self.at(pattern, format!("the set file `{}` does not exist", pattern.text));
             }
             for file in files {
-                match read_set_file(&file) {
-                    Ok(found) => chosen.retain(|path| !found.contains(path)),
-                    Err(faults) => self.faults.extend(faults),
-                }
+                let found: BTreeSet<PathBuf> = self.set_file(&file).into_iter().collect();
+                chosen.retain(|path| !found.contains(path));
             }
         }
         order.retain(|path| chosen.contains(path));

@@ -96,7 +96,12 @@ impl RunResult {
 impl ResultSet {
     pub fn label(&self) -> String {
         let name = self.header.display_name.as_deref().unwrap_or(&self.header.tool);
-        if self.header.version.is_empty() { name.to_string() } else { format!("{name} {}", self.header.version) }
+        match self.header.version.as_str() {
+            "" => name.to_string(),
+            // Some tools repeat their name in their version.
+            version if version.to_lowercase().starts_with(&name.to_lowercase()) => version.to_string(),
+            version => format!("{name} {version}"),
+        }
     }
     pub fn count(&self, category: Category) -> usize {
         self.runs.iter().filter(|run| run.category == category).count()

@@ -194,9 +194,15 @@ pub struct Cgroup {
 }
 
 impl Cgroup {
-    /// The files a process writes itself into to join.
+    /// The files of version 1 a process writes `0` into to join. Moving only the calling thread (`tasks`) needs no lock
+    /// over all processors, which `cgroup.procs` takes.
     pub fn join_files(&self) -> Vec<PathBuf> {
-        self.directories.iter().map(|path| path.join("cgroup.procs")).collect()
+        let is_first = |path: &&PathBuf| Some(*path) != self.unified.as_ref();
+        self.directories.iter().filter(is_first).map(|path| path.join("tasks")).collect()
+    }
+    /// The group of version 2, into which a process can be born.
+    pub fn birthplace(&self) -> Option<&Path> {
+        self.unified.as_deref()
     }
     pub fn kill_file(&self) -> Option<PathBuf> {
         self.unified.as_ref().map(|path| path.join("cgroup.kill")).filter(|path| path.exists())

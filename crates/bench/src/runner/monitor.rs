@@ -14,6 +14,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
+/// Asked once: the answer takes several files to read.
+fn online_cores() -> usize {
+    static CORES: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
 /// The longest time between two looks at memory and interruption.
 const TICK: Duration = Duration::from_millis(100);
 static COUNTER: AtomicU32 = AtomicU32::new(0);
@@ -89,6 +95,10 @@ fn attempt(machine: &Machine, request: &Request, live: &Live) -> Result<(Outcome
         soft_sent: false,
         files_at: machine.isolation.is_none().then(|| (private.clone(), Instant::now())),
         steps: view.as_ref().map_or(&[], |view| view.steps.as_slice()),
+        cores: match request.cores.len() {
+            0 => online_cores(),
+            count => count,
+        },
     };
     watch.until_finished(&result_read, &output_read, process.control.as_ref());
     let Watch { mut outcome, status, failure, finished, peak, cpu_seen, .. } = watch;
@@ -210,6 +220,9 @@ impl Process {
         let join: Vec<File> = plumbing
             .group
             .map_or(Ok(Vec::new()), |group| group.join_files().iter().map(|path| open(path)).collect())?;
+        let birthplace = plumbing.group.and_then(Cgroup::birthplace);
+        let join_unified = birthplace.map(|path| open(&path.join("cgroup.procs"))).transpose()?;
+        let birthplace = birthplace.map(File::open).transpose().map_err(|error| error.to_string())?;
         let kill = plumbing.group.and_then(Cgroup::kill_file).map(|path| open(&path)).transpose()?;
         let namespaces = machine.isolation.zip(plumbing.view).map(|(isolation, view)| Namespaces {
             flags: isolation.flags(),
@@ -225,6 +238,8 @@ impl Process {
             envp: pointers(&environment),
             directory: c_path(plumbing.directory),
             join: join.iter().map(AsRawFd::as_raw_fd).collect(),
+            birthplace: birthplace.as_ref().map_or(-1, AsRawFd::as_raw_fd),
+            join_unified: join_unified.as_ref().map_or(-1, AsRawFd::as_raw_fd),
             kill: kill.as_ref().map_or(-1, AsRawFd::as_raw_fd),
             control: control.as_raw_fd(),
             result: result.as_raw_fd(),
@@ -292,6 +307,8 @@ struct Watch<'a> {
     soft_sent: bool,
     files_at: Option<(PathBuf, Instant)>,
     steps: &'a [isolation::Step],
+    /// Processing units that can use up CPU time at once.
+    cores: usize,
 }
 
 impl Watch<'_> {
@@ -302,9 +319,8 @@ impl Watch<'_> {
         let mut buffer = vec![0_u8; 65_536];
         let mut is_output_open = true;
         let mut killed_at: Option<Instant> = None;
-        let begin = Instant::now();
         while self.finished.is_none() {
-            let timeout = self.timeout(killed_at.is_some(), begin);
+            let timeout = self.timeout(killed_at.is_some());
             let mut polls = [
                 libc::pollfd { fd: result.as_raw_fd(), events: libc::POLLIN, revents: 0 },
                 libc::pollfd { fd: output.as_raw_fd(), events: libc::POLLIN, revents: 0 },
@@ -367,20 +383,16 @@ impl Watch<'_> {
     }
 
     /// How long nothing can go wrong: a CPU limit cannot be reached earlier than all cores together allow.
-    fn timeout(&self, is_ending: bool, begin: Instant) -> Duration {
+    fn timeout(&self, is_ending: bool) -> Duration {
         if is_ending {
             return Duration::from_millis(20);
         }
         let Some((_, start)) = self.start else { return TICK };
-        let _ = begin;
         let mut next = TICK;
         if let Some(limit) = self.request.wall_time {
             next = next.min(Duration::from_secs_f64((limit - start.elapsed().as_secs_f64()).max(0.0005)));
         }
-        let cores = match self.request.cores.len() {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            count => count,
-        };
+        let cores = self.cores;
         let limits = [self.request.cpu_time_hard, self.request.cpu_time_soft.filter(|_| !self.soft_sent)];
         if let Some(limit) = limits.into_iter().flatten().reduce(f64::min) {
             next = next.min(Duration::from_secs_f64(((limit - self.cpu_seen) / cores as f64).max(0.0005)));

@@ -13,8 +13,11 @@ pub(super) struct Setup {
     pub(super) argv: Vec<*const libc::c_char>,
     pub(super) envp: Vec<*const libc::c_char>,
     pub(super) directory: CString,
-    /// Written `0` by the tool to join its control groups.
+    /// Written `0` by the tool to join its control groups of version 1.
     pub(super) join: Vec<RawFd>,
+    /// The directory of the group of version 2, into which the tool is born, and the file to join it if that fails.
+    pub(super) birthplace: RawFd,
+    pub(super) join_unified: RawFd,
     pub(super) kill: RawFd,
     pub(super) control: RawFd,
     pub(super) result: RawFd,
@@ -40,7 +43,7 @@ pub(super) struct Namespaces {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Message {
     pub(super) kind: u32,
-    /// Wait status, error number, or process id.
+    /// Wait status or error number.
     pub(super) value: i32,
     /// Which step failed.
     pub(super) step: i32,
@@ -57,6 +60,9 @@ pub(super) const STARTED: u32 = 1;
 pub(super) const ENDED: u32 = 2;
 pub(super) const FINISHED: u32 = 3;
 pub(super) const FAILED: u32 = 4;
+
+/// Of clone3; the constant of the C library's crate does not fit its type.
+const CLONE_INTO_CGROUP: u64 = 0x2_0000_0000;
 
 /// Steps that can fail, beyond the mounts (which have numbers from 0).
 pub(super) const STEP_UNSHARE: i32 = -1;
@@ -114,7 +120,11 @@ pub(super) unsafe fn supervise(setup: &Setup) -> ! {
         if let Some(namespaces) = &setup.namespaces {
             enter(setup, namespaces);
         }
-        let first = libc::fork();
+        let mut is_born_there = false;
+        let first = match setup.namespaces {
+            Some(_) => libc::fork(),
+            None => fork_into(setup.birthplace, &mut is_born_there),
+        };
         if first < 0 {
             fail(setup.result, STEP_FORK);
         }
@@ -122,14 +132,11 @@ pub(super) unsafe fn supervise(setup: &Setup) -> ! {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
             match &setup.namespaces {
                 Some(namespaces) => init(setup, namespaces),
-                None => tool(setup),
+                None => tool(setup, is_born_there),
             }
         }
         // Only the tool keeps the output open, so that its end is seen.
         libc::close(setup.output);
-        if setup.namespaces.is_none() {
-            send(setup.result, &Message { kind: STARTED, value: first, time: now(), ..Message::default() });
-        }
         watch(setup, signals, first);
     }
 }
@@ -240,10 +247,13 @@ unsafe fn keep_only(setup: &Setup) {
                 || fd == setup.output
                 || fd == setup.null
                 || fd == setup.kill
+                || fd == setup.birthplace
+                || fd == setup.join_unified
                 || setup.join.contains(&fd)
         };
-        let mut highest =
-            [setup.control, setup.result, setup.output, setup.null, setup.kill].into_iter().max().unwrap_or(2);
+        let own =
+            [setup.control, setup.result, setup.output, setup.null, setup.kill, setup.birthplace, setup.join_unified];
+        let mut highest = own.into_iter().max().unwrap_or(2);
         highest = highest.max(setup.join.iter().copied().max().unwrap_or(2));
         for fd in 3..=highest {
             if !keeps(fd) {
@@ -312,14 +322,14 @@ unsafe fn init(setup: &Setup, namespaces: &Namespaces) -> ! {
         if libc::mount(c"proc".as_ptr(), namespaces.proc.as_ptr(), c"proc".as_ptr(), flags, std::ptr::null()) != 0 {
             fail(setup.result, STEP_PROC);
         }
-        let child = libc::fork();
+        let mut is_born_there = false;
+        let child = fork_into(setup.birthplace, &mut is_born_there);
         if child < 0 {
             fail(setup.result, STEP_FORK);
         }
         if child == 0 {
-            tool(setup);
+            tool(setup, is_born_there);
         }
-        send(setup.result, &Message { kind: STARTED, value: 0, time: now(), ..Message::default() });
         libc::close(setup.output);
         libc::close(setup.control);
         loop {
@@ -336,11 +346,32 @@ unsafe fn init(setup: &Setup, namespaces: &Namespaces) -> ! {
     }
 }
 
+/// A fork whose child is in the group from its first moment. Moving a process between groups makes the kernel wait for
+/// all processors, which takes milliseconds on a busy machine; being born in one does not.
+unsafe fn fork_into(group: RawFd, is_born_there: &mut bool) -> libc::pid_t {
+    unsafe {
+        if group >= 0 {
+            let mut arguments: libc::clone_args = std::mem::zeroed();
+            arguments.flags = CLONE_INTO_CGROUP;
+            arguments.exit_signal = libc::SIGCHLD as u64;
+            arguments.cgroup = group as u64;
+            *is_born_there = true;
+            let pid = libc::syscall(libc::SYS_clone3, &raw const arguments, size_of::<libc::clone_args>());
+            if pid >= 0 {
+                return pid as libc::pid_t;
+            }
+            *is_born_there = false;
+        }
+        libc::fork()
+    }
+}
+
 /// The last steps before the tool is itself.
-unsafe fn tool(setup: &Setup) -> ! {
+unsafe fn tool(setup: &Setup, is_born_there: bool) -> ! {
     unsafe {
         libc::setsid();
-        for &fd in &setup.join {
+        let unified = (!is_born_there && setup.join_unified >= 0).then_some(&setup.join_unified);
+        for &fd in setup.join.iter().chain(unified) {
             if libc::write(fd, b"0".as_ptr().cast(), 1) != 1 {
                 fail(setup.result, STEP_GROUP);
             }
@@ -374,6 +405,8 @@ unsafe fn tool(setup: &Setup) -> ! {
         libc::dup2(setup.output, 1);
         libc::dup2(setup.output, 2);
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC);
+        // Joining a group can take the kernel milliseconds, which are not the command's.
+        send(setup.result, &Message { kind: STARTED, time: now(), ..Message::default() });
         libc::execve(setup.path.as_ptr(), setup.argv.as_ptr(), setup.envp.as_ptr());
         fail(setup.result, STEP_EXEC)
     }

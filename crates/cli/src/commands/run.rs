@@ -1,24 +1,24 @@
 //! `quod run`: execute a program on concrete values and stop at the first undefined behaviour.
 
+mod inputs;
+
 use crate::arguments::RunArguments;
 use crate::console::Console;
 use crate::front_end::FrontEnd;
 use crate::interrupt;
 use crate::streams::Streams;
-use quod_base::Symbol;
 use quod_diag::{Diagnostic, Outcome, Status, codes};
-use quod_exec::{InputValue, Inputs, RunEnd, RunOptions};
-use quod_model::ir::{Global, Program, Storage};
-use quod_verdict::{CheckKind, Specification, exit_code};
+use quod_exec::{Inputs, RunEnd, RunOptions};
+use quod_verdict::{CheckKind, KindSet, Specification, exit_code};
 use serde_json::json;
 
 pub(crate) fn run(arguments: &RunArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
     let mut front_end = FrontEnd::load(&arguments.program);
-    let Some(mut model) = front_end.compile(Specification::everything().kinds) else {
+    let Some(mut model) = front_end.compile(checks(arguments)) else {
         return front_end.does_not_compile(&console, "run");
     };
-    let inputs = inputs(&arguments.input, &mut model, &mut front_end.diagnostics);
+    let inputs = inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
     if model.main.is_none() {
         front_end.diagnostics.push(
             Diagnostic::error(codes::NO_MAIN, "the program has no function `main`, so there is nothing to run")
@@ -95,6 +95,15 @@ fn describe(end: RunEnd, diagnostics: &mut Vec<Diagnostic>) -> End {
     }
 }
 
+/// All checks but those that the user switches off.
+fn checks(arguments: &RunArguments) -> KindSet {
+    let mut kinds = Specification::everything().kinds;
+    for &kind in &arguments.unchecked {
+        kinds.remove(kind);
+    }
+    kinds
+}
+
 fn options(arguments: &RunArguments, inputs: Inputs) -> RunOptions {
     let bytes = |text: &std::ffi::OsStr| text.as_encoded_bytes().to_vec();
     let name = arguments.program.files.first().map_or(b"program".to_vec(), |file| bytes(file.as_os_str()));
@@ -103,68 +112,9 @@ fn options(arguments: &RunArguments, inputs: Inputs) -> RunOptions {
         environment: std::env::vars_os().map(|(name, value)| (bytes(&name), bytes(&value))).collect(),
         seed: arguments.seed,
         inputs,
-        checks: Specification::everything().kinds,
+        checks: checks(arguments),
         step_limit: arguments.max_steps,
         cancel: Some(interrupt::token().flag()),
         ..RunOptions::default()
-    }
-}
-
-/// The values of `--input NAME=VALUE`; what is wrong with them is a diagnostic.
-pub(crate) fn inputs(given: &[String], model: &mut Program, diagnostics: &mut Vec<Diagnostic>) -> Inputs {
-    let mut inputs = Inputs::default();
-    for text in given {
-        let Some((name, value)) = text.split_once('=').and_then(|(name, value)| Some((name, parse_value(value)?)))
-        else {
-            let message = format!("`{text}` is not of the form NAME=VALUE with a number");
-            diagnostics.push(Diagnostic::error(codes::USAGE, message).help("for example: --input N=5"));
-            continue;
-        };
-        let is_named = |global: &Global| global.storage == Storage::Input && global.name.as_str() == name;
-        if let Some(id) = model.globals.ids().find(|&id| is_named(&model.globals[id])) {
-            if let InputValue::Int(number) = value
-                && quod_model::passes::inputs::give(model, id, number)
-            {
-                continue;
-            }
-            inputs.given.entry(Symbol::intern(name)).or_default().push_back(value);
-            continue;
-        }
-        let known: Vec<&str> =
-            model.globals.iter().filter(|one| one.storage == Storage::Input).map(|one| one.name.as_str()).collect();
-        let help = match known.as_slice() {
-            [] => "the program has no $input variables".to_owned(),
-            known => format!("its $input variables are: {}", known.join(", ")),
-        };
-        let message = format!("the program has no $input variable `{name}`");
-        diagnostics.push(Diagnostic::error(codes::USAGE, message).help(help));
-    }
-    inputs
-}
-
-fn parse_value(text: &str) -> Option<InputValue> {
-    match text {
-        "true" | "$true" => return Some(InputValue::Int(1)),
-        "false" | "$false" => return Some(InputValue::Int(0)),
-        _ => {}
-    }
-    let integer = match text.strip_prefix("0x") {
-        Some(digits) => i128::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
-    };
-    integer.map(InputValue::Int).or_else(|| text.parse().ok().map(InputValue::Float))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_of_inputs() {
-        assert_eq!(parse_value("-3"), Some(InputValue::Int(-3)));
-        assert_eq!(parse_value("0x10"), Some(InputValue::Int(16)));
-        assert_eq!(parse_value("2.5"), Some(InputValue::Float(2.5)));
-        assert_eq!(parse_value("$true"), Some(InputValue::Int(1)));
-        assert_eq!(parse_value("five"), None);
     }
 }

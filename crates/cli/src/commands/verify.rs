@@ -29,10 +29,18 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     };
     front_end.show_warnings(&console);
     let warnings = front_end.diagnostics.len();
-    let inputs = super::run::inputs(&arguments.input, &mut model, &mut front_end.diagnostics);
-    if !inputs.given.is_empty() {
-        let text = "only inputs of integer type can be given a value here";
-        front_end.diagnostics.push(quod_diag::Diagnostic::error(quod_diag::codes::USAGE, text));
+    let inputs = super::inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
+    #[allow(clippy::iter_over_hash_type)] // each gives one variable its value
+    for (name, value) in inputs.given.iter().filter_map(|(name, values)| Some((name, values.front()?))) {
+        let named = model.globals.ids().find(|&id| model.globals[id].name == *name);
+        let is_given = match (named, value) {
+            (Some(id), quod_exec::InputValue::Int(number)) => quod_model::passes::inputs::give(&mut model, id, *number),
+            _ => false,
+        };
+        if !is_given {
+            let text = format!("`{name}` cannot be given this value: only inputs of integer type can");
+            front_end.diagnostics.push(quod_diag::Diagnostic::error(quod_diag::codes::USAGE, text));
+        }
     }
     if front_end.diagnostics[warnings..].iter().any(quod_diag::Diagnostic::is_error) {
         console.messages(&front_end.sources, &front_end.diagnostics[warnings..]);

@@ -64,7 +64,7 @@ super::declare! {
     /// An operator does not exist for operands of these types.
     509 INVALID_OPERANDS "operator does not fit its operands";
 
-    /// A `_Static_assert` is false.
+    /// A `_Static_assert` is false: the program itself says that it must not be compiled so. The message is the program's.
     510 STATIC_ASSERTION "static assertion failed";
 
     /// Two `case` labels of one `switch` have a value in common, or there are two `default` labels.
@@ -91,7 +91,7 @@ super::declare! {
     /// Two members of a structure or union have one name.
     518 DUPLICATE_MEMBER "duplicate member";
 
-    /// Something `const` is assigned to.
+    /// Something `const` is assigned to. Its value is fixed when it is initialised, and the program promised not to change it.
     519 CONST_ASSIGNMENT "assignment to a constant";
 
     /// The size of an array is negative or no integer.

@@ -240,6 +240,27 @@ impl Memory {
         }
     }
 
+    pub(super) fn resize(&mut self, index: usize, size: u64) {
+        if !self.is_wide {
+            // A larger object needs its granules; the room behind it may be taken, so it is moved where it cannot grow.
+            let (base, old) = (self.objects[index].base, self.objects[index].size);
+            if narrow_granules(size) > narrow_granules(old) {
+                self.map_narrow(base & !15, narrow_granules(size), index as u32 + 1);
+                self.next_address = self.next_address.max((base + size + 64).next_multiple_of(16));
+            }
+        }
+        let object = &mut self.objects[index];
+        self.live_bytes = self.live_bytes.saturating_sub(object.size).saturating_add(size);
+        object.size = size;
+        object.bytes.resize(size as usize, 0);
+        if !object.written.is_empty() || size > 0 {
+            let words = (size as usize).div_ceil(64);
+            let fill = if object.written.is_empty() { u64::MAX } else { 0 };
+            object.written.resize(words, fill);
+        }
+        object.clear_cells(size, u64::MAX / 2);
+    }
+
     pub fn function_pointer(&mut self, function: FunctionValue, name: Symbol) -> Value {
         if let Some(&value) = self.functions.get(&function) {
             return value;

@@ -249,6 +249,12 @@ impl Domain for Concrete {
         }
     }
 
+    fn resize(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
+        let (index, _) = memory.locate(pointer, 0, Access::Write)?;
+        memory.resize(index, size);
+        Ok(())
+    }
+
     fn make_undefined(&mut self, memory: &mut Memory, pointer: &Value, _size: u64) {
         if let Some(index) = memory.find(pointer) {
             memory.objects[index].mark_unwritten();

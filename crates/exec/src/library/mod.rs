@@ -4,10 +4,13 @@
 //! and a domain that does not know it stops there.
 
 mod assert;
+mod civl_comm;
+mod civl_data;
 mod civlc;
 mod civlc_objects;
 mod context;
 mod ctype;
+mod descriptors;
 mod errno;
 mod math;
 pub(crate) mod native;
@@ -26,6 +29,8 @@ mod table;
 mod time;
 mod unistd;
 mod wchar;
+mod wctype;
+mod wide_stdio;
 mod world;
 
 pub use context::{Context, Passed, Reply};

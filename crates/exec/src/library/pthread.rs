@@ -153,6 +153,11 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
                 *value -= 1;
                 return Ok(Reply::Int(0));
             }
+            if context.name == "sem_timedwait" && context.state.world.time_passes {
+                context.state.world.time_passes = false;
+                context.set_errno(errno::ETIMEDOUT)?;
+                return Ok(Reply::Int(-1));
+            }
             if context.name == "sem_trywait" {
                 context.set_errno(errno::EAGAIN)?;
                 return Ok(Reply::Int(-1));
@@ -320,6 +325,10 @@ fn lock<D: Domain>(context: &mut Context<'_, '_, D>, address: u64, is_try: bool)
         }
         Some(owner) if owner == process && mutex.kind == 2 => Ok(Reply::Int(errno::EDEADLK)),
         Some(_) if is_try => Ok(Reply::Int(errno::EBUSY)),
+        Some(_) if context.name.contains("timedlock") && context.state.world.time_passes => {
+            context.state.world.time_passes = false;
+            Ok(Reply::Int(errno::ETIMEDOUT))
+        }
         Some(_) => Ok(Reply::Block),
     }
 }
@@ -357,16 +366,21 @@ fn wait<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     }
     let condition = context.state.world.conditions.entry(address).or_default();
     if condition.waiting.contains(&process) {
-        if context.name.contains("timed") {
-            // Time passes when nothing else can happen: the scheduler calls again.
+        if !(context.name.contains("timed") && context.state.world.time_passes) {
+            return Ok(Reply::Block);
         }
-        return Ok(Reply::Block);
+        // Out of the list without a signal: the mutex first, then the news.
+        condition.waiting.retain(|other| *other != process);
+        context.state.world.time_passes = false;
+        let late = context.integer(2, Scalar::I32);
+        context.state.world.key_values.insert(key, late);
     }
     match lock(context, mutex, false)? {
         Reply::Block => Ok(Reply::Block),
         _ => {
-            context.state.world.key_values.remove(&key);
-            Ok(Reply::Int(0))
+            let marker = context.state.world.key_values.remove(&key);
+            let is_late = marker.is_some_and(|marker| context.known(&marker, Scalar::I32).is_ok_and(|late| late == 2));
+            Ok(Reply::Int(if is_late { errno::ETIMEDOUT } else { 0 }))
         }
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn start<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> 
     let arguments = context.state.processes[context.process.index()]
         .frames
         .last()
-        .and_then(|frame| frame.variable_arguments.clone());
+        .and_then(|frame| frame.extra.as_ref()?.variable_arguments.clone());
     match arguments {
         Some(arguments) => {
             context.store_pointer(&list, &arguments)?;

@@ -27,7 +27,12 @@ fn lookup<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         .or_else(|| errno::find(name))
         .or_else(|| time::find(name))
         .or_else(|| unistd::find(name))
+        .or_else(|| descriptors::find(name))
         .or_else(|| wchar::find(name))
+        .or_else(|| wctype::find(name))
+        .or_else(|| wide_stdio::find(name))
         .or_else(|| civlc::find(name))
+        .or_else(|| civl_data::find(name))
+        .or_else(|| civl_comm::find(name))
         .or_else(|| stdatomic::find(name))
 }

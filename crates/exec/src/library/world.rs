@@ -65,20 +65,20 @@ pub enum CivlValue<V> {
     },
 }
 
-/// Messages on their way, by (source, destination).
-#[derive(Clone, Debug)]
-pub struct Communicator<V> {
-    pub count: usize,
-    pub channels: BTreeMap<(i128, i128), Vec<CivlMessage<V>>>,
-}
-
+/// A message on its way.
 #[derive(Clone, Debug)]
 pub struct CivlMessage<V> {
-    pub tag: i128,
-    pub bytes_at: V,
-    pub size: u64,
     pub source: i128,
-    pub destination: i128,
+    pub tag: i128,
+    /// A copy of the message record.
+    pub record: V,
+}
+
+/// Messages by destination, in the order in which they were sent.
+#[derive(Clone, Debug)]
+pub struct Communicator<V> {
+    pub count: i128,
+    pub waiting: BTreeMap<i128, Vec<CivlMessage<V>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -104,11 +104,16 @@ pub struct World<V> {
     pub thread_local_images: Vec<V>,
     pub objects: FxHashMap<&'static str, V>,
     pub civl: Vec<CivlValue<V>>,
-    pub communicators: Vec<Communicator<V>>,
+    /// By the address of the `$gcomm`.
+    pub communicators: FxHashMap<u64, Communicator<V>>,
+    /// By the address of a `$comm` or `$barrier`: the global one's address and the place.
+    pub places: FxHashMap<u64, (u64, i128)>,
     pub environment: FxHashMap<Vec<u8>, V>,
     pub clock: i128,
     /// What the next free choice is, where someone drives the executor.
     pub pick: Option<i128>,
+    /// Nothing else can happen: the next wait with a time limit ends.
+    pub time_passes: bool,
 }
 
 impl<V> Default for World<V> {
@@ -134,10 +139,12 @@ impl<V> Default for World<V> {
             thread_local_images: Vec::new(),
             objects: FxHashMap::default(),
             civl: Vec::new(),
-            communicators: Vec::new(),
+            communicators: FxHashMap::default(),
+            places: FxHashMap::default(),
             environment: FxHashMap::default(),
             clock: 0,
             pick: None,
+            time_passes: false,
         }
     }
 }

@@ -26,6 +26,9 @@ pub(super) fn asked_locals(body: &Body) -> FxHashSet<LocalId> {
 impl<'a, D: Domain> Builder<'a, D> {
     pub(super) fn check(&mut self, check: &Check) {
         let span = self.code.spans[self.location as usize];
+        if self.between(check, span) || self.checked_binary(check, span) {
+            return;
+        }
         let asking = match &self.body.exprs[check.condition].kind {
             ExprKind::Predicate(predicate) => match self.asking(predicate) {
                 Some(asking) => Some(asking),
@@ -48,6 +51,76 @@ impl<'a, D: Domain> Builder<'a, D> {
             }
             None => self.check_value(check.condition, site),
         }
+    }
+
+    /// `low <= x && x < high` as one operation, and only once in a run.
+    fn between(&mut self, check: &Check, span: quod_base::Span) -> bool {
+        let exprs = &self.body.exprs;
+        let ExprKind::LogicalAnd(above, below) = exprs[check.condition].kind else { return false };
+        let (
+            ExprKind::Binary(BinaryOp::GreaterEqual, value, low),
+            ExprKind::Binary(op @ (BinaryOp::Less | BinaryOp::LessEqual), other, high),
+        ) = (&exprs[above].kind, &exprs[below].kind)
+        else {
+            return false;
+        };
+        if value != other && exprs[*value].kind != exprs[*other].kind {
+            return false;
+        }
+        let (value, low, high, is_inclusive) = (*value, *low, *high, *op == BinaryOp::LessEqual);
+        // Constants that the narrow type has, too, are compared there.
+        let narrow = self.peeled(value);
+        let fits = |builder: &Self, bound: ExprId| match builder.body.exprs[bound].kind {
+            ExprKind::Int(number) => builder.expr_scalar(narrow).int_format().is_some_and(|f| f.wrap(number) == number),
+            _ => false,
+        };
+        let (scalar, value, low, high) = if narrow != value && fits(self, low) && fits(self, high) {
+            let scalar = self.expr_scalar(narrow);
+            let bound = |builder: &mut Self, bound: ExprId| match builder.body.exprs[bound].kind {
+                ExprKind::Int(number) => builder.constant(number, scalar),
+                _ => builder.expr(bound),
+            };
+            let value = self.expr(narrow);
+            (scalar, value, bound(self, low), bound(self, high))
+        } else {
+            (self.expr_scalar(value), self.expr(value), self.expr(low), self.expr(high))
+        };
+        if self.done.contains(&(value, low, high, is_inclusive)) {
+            return true;
+        }
+        self.done.push((value, low, high, is_inclusive));
+        let shown = Some((value, high, scalar));
+        let site = CheckSite { kind: check.kind, span, message: check.message, question: None, shown, place: None };
+        self.code.checks.push(site);
+        let site = self.code.checks.len() as u32 - 1;
+        self.emit(Op::CheckBetween { scalar, is_inclusive, value, low, high, check: site });
+        true
+    }
+
+    /// `fits(a + b)`: the sum is computed at once and known to the step that follows.
+    fn checked_binary(&mut self, check: &Check, span: quod_base::Span) -> bool {
+        let ExprKind::Predicate(Predicate::FitsBinary(op, left, right)) = self.body.exprs[check.condition].kind else {
+            return false;
+        };
+        if !matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply) {
+            return false;
+        }
+        let scalar = self.expr_scalar(left);
+        let (left, right) = (self.expr(left), self.expr(right));
+        let asking = Asking::FitsBinary { op, scalar, left, right };
+        self.code.questions.push(asking);
+        let question = Some(self.code.questions.len() as u32 - 1);
+        let site = CheckSite { kind: check.kind, span, message: check.message, question, shown: None, place: None };
+        self.code.checks.push(site);
+        let site = self.code.checks.len() as u32 - 1;
+        let to = self.temporary();
+        self.emit(match (op, scalar) {
+            (BinaryOp::Add, Scalar::I32) => Op::CheckedAddInt { to, left, right, check: site },
+            (BinaryOp::Subtract, Scalar::I32) => Op::CheckedSubtractInt { to, left, right, check: site },
+            _ => Op::CheckedBinary { op, scalar, to, left, right, check: site },
+        });
+        self.results.push((op, scalar, left, right, to));
+        true
     }
 
     /// Where a local was declared that a check finds unset.
@@ -169,8 +242,9 @@ impl<'a, D: Domain> Builder<'a, D> {
             Predicate::ValidFree(pointer) => Asking::ValidFree { pointer: self.expr(*pointer) },
             Predicate::ValidPointerAdd { pointer, index } => {
                 let size = self.pointee_size(self.body.exprs[*pointer].ty);
-                let scalar = self.expr_scalar(*index);
-                let (pointer, index) = (self.expr(*pointer), self.expr(*index));
+                let index = self.peeled(*index);
+                let scalar = self.expr_scalar(index);
+                let (pointer, index) = (self.expr(*pointer), self.expr(index));
                 let Size::Fixed(element) = size else { return None };
                 Asking::ValidPointerAdd { pointer, index, scalar, element }
             }
@@ -221,7 +295,8 @@ impl<'a, D: Domain> Builder<'a, D> {
 
     fn initialised(&mut self, place: PlaceId) -> Option<Asking> {
         let ty = self.body.places[place].ty;
-        match self.place(place) {
+        match self.memory_place(place) {
+            Spot::Element { .. } => None,
             Spot::Register { flag, .. } => Some(Asking::InitialisedRegister { flag: Operand::register(flag?) }),
             Spot::Memory { base, offset, bits } => {
                 // Padding need not be set, so whole records are not asked about.

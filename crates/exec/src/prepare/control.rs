@@ -101,6 +101,8 @@ impl<D: Domain> Builder<'_, D> {
     fn forget(&mut self) {
         self.known.clear();
         self.known_order.clear();
+        self.done.clear();
+        self.results.clear();
         self.next_temporary = self.first_temporary;
         self.is_start = true;
     }

@@ -77,9 +77,10 @@ impl<D: Domain> Builder<'_, D> {
             ExprKind::Convert(operand) => self.convert(*operand, expr.ty, want),
             ExprKind::PointerAdd { pointer, index } => {
                 let size = self.pointee_size(self.body.exprs[*pointer].ty);
-                let scalar = self.expr_scalar(*index);
+                let index = self.peeled(*index);
+                let scalar = self.expr_scalar(index);
                 let base = self.expr(*pointer);
-                let index = self.expr(*index);
+                let index = self.expr(index);
                 if let Some(size) = size.fixed()
                     && let Some(known) =
                         self.constant_of(index).and_then(|value| self.domain.known_integer(value, scalar))
@@ -177,10 +178,18 @@ impl<D: Domain> Builder<'_, D> {
         {
             return self.constant_value(folded);
         }
+        let computed =
+            self.results.iter().find(|found| (found.0, found.1, found.2, found.3) == (op, scalar, left, right));
+        if let Some(&(.., to)) = computed {
+            return Operand::register(to);
+        }
         let to = want.unwrap_or_else(|| self.temporary());
         self.emit(match op {
             BinaryOp::ShiftLeft | BinaryOp::ShiftRight => Op::Shift { op, scalar, count, to, left, right },
             _ if is_comparison(op) => Op::Compare { op, scalar, to, left, right },
+            BinaryOp::Add if scalar == Scalar::I32 => Op::AddInt { to, left, right },
+            BinaryOp::Subtract if scalar == Scalar::I32 => Op::SubtractInt { to, left, right },
+            BinaryOp::BitAnd if scalar == Scalar::I32 => Op::AndInt { to, left, right },
             _ => Op::Binary { op, scalar, to, left, right },
         });
         Operand::register(to)
@@ -310,7 +319,10 @@ impl<D: Domain> Builder<'_, D> {
             {
                 let scalar = self.expr_scalar(left);
                 let (left, right) = (self.expr(left), self.expr(right));
-                self.emit(Op::CompareBranch { op, scalar, left, right, otherwise });
+                self.emit(match scalar {
+                    Scalar::I32 => Op::CompareBranchInt { op, left, right, otherwise },
+                    _ => Op::CompareBranch { op, scalar, left, right, otherwise },
+                });
             }
             // A conversion to `int` or `_Bool` of something that is tested anyway.
             ExprKind::Convert(operand)

@@ -53,9 +53,10 @@ impl<D: Domain> Builder<'_, D> {
             return vec![self.expr(id)];
         };
         match &expr.kind {
-            ExprKind::Load(place) => match self.place(*place) {
+            ExprKind::Load(place) => match self.memory_place(*place) {
                 Spot::Memory { base, offset, .. } => self.load_lanes(base, offset, lanes),
                 Spot::Register { register, .. } => vec![Operand::register(register)],
+                Spot::Element { .. } => Vec::new(),
             },
             ExprKind::Unary(op, operand) => {
                 let parts = self.lanes(*operand);

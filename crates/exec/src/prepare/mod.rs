@@ -57,6 +57,10 @@ struct Builder<'a, D: Domain> {
     /// Where failed checks report, laid out behind everything else: label, label to go on at, check, location.
     failures: Vec<(Label, Label, u32, u32)>,
     locals_by_scope: Vec<Vec<LocalId>>,
+    /// Ranges that were checked in this run.
+    done: Vec<(Operand, Operand, Operand, bool)>,
+    /// Results that checks of this run have computed.
+    results: Vec<(BinaryOp, Scalar, Operand, Operand, Register)>,
 }
 
 /// The prepared code of a function with a body.
@@ -123,6 +127,8 @@ impl<'a, D: Domain> Builder<'a, D> {
             predecessors: control::predecessors(body),
             failures: Vec::new(),
             locals_by_scope: locals_by_scope(body),
+            done: Vec::new(),
+            results: Vec::new(),
         }
     }
 
@@ -226,6 +232,12 @@ impl<'a, D: Domain> Builder<'a, D> {
 
     fn place_label(&mut self, label: Label) {
         self.labels[label as usize] = Some(self.code.ops.len() as u32);
+    }
+
+    /// A jump may lead to the end of the code: what stands before it is not always executed.
+    fn is_labelled(&self) -> bool {
+        let end = Some(self.code.ops.len() as u32);
+        self.labels.iter().rev().take(64).any(|position| *position == end)
     }
 
     fn constant(&mut self, value: i128, scalar: Scalar) -> Operand {
@@ -334,7 +346,9 @@ impl<'a, D: Domain> Builder<'a, D> {
         for op in &mut code.ops {
             match op {
                 Op::Jump { target } => resolve(target),
-                Op::Branch { otherwise, .. } | Op::CompareBranch { otherwise, .. } => resolve(otherwise),
+                Op::Branch { otherwise, .. }
+                | Op::CompareBranch { otherwise, .. }
+                | Op::CompareBranchInt { otherwise, .. } => resolve(otherwise),
                 Op::When { start, .. } => resolve(start),
                 Op::CheckFailed { resume, .. } => resolve(resume),
                 _ => {}

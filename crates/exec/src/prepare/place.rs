@@ -1,5 +1,6 @@
 //! Places: where a value lives, as a register or as an address with a constant offset.
 
+use super::size::Size;
 use super::{Builder, Home};
 use crate::code::{Op, Operand, Register};
 use crate::domain::Domain;
@@ -10,8 +11,23 @@ use quod_model::ir::*;
 /// A place with its address computed.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Spot {
-    Register { register: Register, scalar: Scalar, flag: Option<Register> },
-    Memory { base: Operand, offset: i64, bits: Option<BitCell> },
+    Register {
+        register: Register,
+        scalar: Scalar,
+        flag: Option<Register>,
+    },
+    Memory {
+        base: Operand,
+        offset: i64,
+        bits: Option<BitCell>,
+    },
+    /// An element of an array: its address is computed with the access.
+    Element {
+        base: Operand,
+        index: Operand,
+        scalar: Scalar,
+        element: u32,
+    },
 }
 
 impl<D: Domain> Builder<'_, D> {
@@ -79,11 +95,12 @@ impl<D: Domain> Builder<'_, D> {
     }
 
     fn shifted(&mut self, parent: PlaceId, bytes: i64) -> Spot {
-        match self.place(parent) {
+        match self.memory_place(parent) {
             Spot::Memory { base, offset, .. } => Spot::Memory { base, offset: offset + bytes, bits: None },
             Spot::Register { register, .. } => {
                 Spot::Memory { base: Operand::register(register), offset: bytes, bits: None }
             }
+            element @ Spot::Element { .. } => element,
         }
     }
 
@@ -112,8 +129,35 @@ impl<D: Domain> Builder<'_, D> {
         }
     }
 
+    /// The place with an address of its own.
+    pub(super) fn memory_place(&mut self, place: PlaceId) -> Spot {
+        match self.place(place) {
+            Spot::Element { base, index, scalar, element } => {
+                let base = self.index(base, index, scalar, Size::Fixed(u64::from(element)));
+                Spot::Memory { base, offset: 0, bits: None }
+            }
+            spot => spot,
+        }
+    }
+
+    /// The operand of conversions that keep every value: `(long)i` of an `int`.
+    pub(super) fn peeled(&self, mut expr: ExprId) -> ExprId {
+        while let ExprKind::Convert(operand) = self.body.exprs[expr].kind
+            && let (Some(from), Some(to)) = (
+                self.scalar(self.body.exprs[operand].ty).and_then(Scalar::int_format),
+                self.scalar(self.body.exprs[expr].ty).and_then(Scalar::int_format),
+            )
+            && from.bits < to.bits
+            && (to.is_signed || !from.is_signed)
+        {
+            expr = operand;
+        }
+        expr
+    }
+
     fn element(&mut self, parent: PlaceId, index: ExprId, element: TypeId) -> Spot {
-        let spot = self.place(parent);
+        let spot = self.memory_place(parent);
+        let index = self.peeled(index);
         let Spot::Memory { base, offset, .. } = spot else {
             let base = self.unsupported_value("an element of something that is no array");
             return Spot::Memory { base, offset: 0, bits: None };
@@ -129,6 +173,9 @@ impl<D: Domain> Builder<'_, D> {
             return Spot::Memory { base, offset: total, bits: None };
         }
         let base = if offset == 0 { base } else { self.offset(base, offset) };
+        if let Some(element) = size.fixed().and_then(|size| u32::try_from(size).ok()) {
+            return Spot::Element { base, index: position, scalar, element };
+        }
         let base = self.index(base, position, scalar, size);
         Spot::Memory { base, offset: 0, bits: None }
     }
@@ -149,9 +196,11 @@ impl<D: Domain> Builder<'_, D> {
 
     /// The address of a place in memory.
     pub(super) fn address(&mut self, place: PlaceId) -> Operand {
-        match self.place(place) {
+        match self.memory_place(place) {
             Spot::Memory { base, offset, .. } => self.offset(base, offset),
-            Spot::Register { .. } => self.unsupported_value("the address of a variable in a register"),
+            Spot::Register { .. } | Spot::Element { .. } => {
+                self.unsupported_value("the address of a variable in a register")
+            }
         }
     }
 
@@ -162,6 +211,12 @@ impl<D: Domain> Builder<'_, D> {
         };
         match self.place(place) {
             Spot::Register { register, .. } => Operand::register(register),
+            Spot::Element { base, index, scalar: index_scalar, element } => {
+                let cell = self.cell(scalar, ty);
+                let to = want.unwrap_or_else(|| self.temporary());
+                self.emit(Op::LoadIndexed { to, pointer: base, index, scalar: index_scalar, element, cell });
+                Operand::register(to)
+            }
             Spot::Memory { base, offset, bits: Some(cell) } => {
                 let pointer = self.offset(base, offset);
                 let to = want.unwrap_or_else(|| self.temporary());
@@ -189,10 +244,18 @@ impl<D: Domain> Builder<'_, D> {
     pub(super) fn store(&mut self, spot: Spot, ty: TypeId, value: Operand) {
         match spot {
             Spot::Register { register, flag, .. } => {
-                if value != Operand::register(register) {
+                if value != Operand::register(register) && !self.retarget(value, register) {
                     self.emit(Op::Move { to: register, from: value });
                 }
                 self.set_flag(flag);
+            }
+            Spot::Element { base, index, scalar: index_scalar, element } => {
+                let Some(scalar) = self.scalar(ty) else {
+                    self.unsupported("an assignment of this type");
+                    return;
+                };
+                let cell = self.cell(scalar, ty);
+                self.emit(Op::StoreIndexed { pointer: base, index, scalar: index_scalar, element, cell, value });
             }
             Spot::Memory { base, offset, bits: Some(cell) } => {
                 let pointer = self.offset(base, offset);
@@ -208,6 +271,23 @@ impl<D: Domain> Builder<'_, D> {
                 self.emit(Op::Store { pointer, offset, cell, value });
             }
         }
+    }
+
+    /// Where the last operation has just made the value in a temporary, it can make it in the register.
+    fn retarget(&mut self, value: Operand, register: Register) -> bool {
+        if value.is_constant() || value.0 < self.first_temporary || self.is_labelled() {
+            return false;
+        }
+        let Some(Op::CheckedAddInt { to, .. } | Op::CheckedSubtractInt { to, .. } | Op::CheckedBinary { to, .. }) =
+            self.code.ops.last_mut()
+        else {
+            return false;
+        };
+        if *to != value.0 {
+            return false;
+        }
+        *to = register;
+        true
     }
 
     pub(super) fn set_flag(&mut self, flag: Option<Register>) {

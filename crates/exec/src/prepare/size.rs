@@ -78,7 +78,7 @@ impl<D: Domain> Builder<'_, D> {
         let scalar = self.scalar(ty).unwrap_or_else(|| self.int());
         match spot {
             Spot::Register { register, .. } => (Operand::register(register), scalar),
-            Spot::Memory { base, .. } => {
+            Spot::Memory { base, .. } | Spot::Element { base, .. } => {
                 let to = self.temporary();
                 let cell = self.cell(scalar, ty);
                 self.emit(Op::Load { to, pointer: base, offset: 0, cell });

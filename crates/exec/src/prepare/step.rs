@@ -56,7 +56,7 @@ impl<D: Domain> Builder<'_, D> {
             return;
         }
         if self.scalar(ty).is_none() {
-            if let Spot::Memory { base, offset, .. } = self.place(place) {
+            if let Spot::Memory { base, offset, .. } = self.memory_place(place) {
                 self.aggregate_into(value, base, offset);
             }
             return;
@@ -64,7 +64,7 @@ impl<D: Domain> Builder<'_, D> {
         let spot = self.place(place);
         let want = match spot {
             Spot::Register { register, .. } => Some(register),
-            Spot::Memory { .. } => None,
+            Spot::Memory { .. } | Spot::Element { .. } => None,
         };
         let value = self.expr_to(value, want);
         self.store(spot, ty, value);
@@ -88,7 +88,8 @@ impl<D: Domain> Builder<'_, D> {
     fn zero_place(&mut self, place: PlaceId) {
         self.resize_global(place);
         let ty = self.body.places[place].ty;
-        match self.place(place) {
+        match self.memory_place(place) {
+            Spot::Element { .. } => {}
             spot @ Spot::Register { scalar, .. } => {
                 let zero = self.zero(scalar);
                 self.store(spot, ty, zero);
@@ -217,7 +218,7 @@ impl<D: Domain> Builder<'_, D> {
     fn result(&mut self, place: Option<PlaceId>) -> (ResultTo, Option<(Spot, TypeId, Operand)>) {
         let Some(place) = place else { return (ResultTo::Nothing, None) };
         let ty = self.body.places[place].ty;
-        match (self.passing(ty), self.place(place)) {
+        match (self.passing(ty), self.memory_place(place)) {
             (Some(Passing::Scalar(scalar)), Spot::Register { register, flag, .. }) => {
                 self.set_flag(flag);
                 (ResultTo::Register(register, scalar), None)

@@ -25,6 +25,38 @@ impl<D: Domain> View<'_, D> {
     }
 
     #[inline(always)]
+    pub(crate) fn fits(&mut self, op: BinaryOp, scalar: Scalar, left: Operand, right: Operand) -> Answer<D> {
+        let (left, right) = (self.get(left).clone(), self.get(right).clone());
+        self.domain.ask(self.memory, &crate::domain::Question::FitsBinary { op, scalar, left, right })
+    }
+
+    /// `low <= value && value < high`
+    #[inline(always)]
+    pub(crate) fn between(
+        &mut self,
+        scalar: Scalar,
+        is_inclusive: bool,
+        value: Operand,
+        low: Operand,
+        high: Operand,
+    ) -> Outcome<D, Answer<D>> {
+        use crate::domain::Truth;
+        let above = self.compare_truth(BinaryOp::GreaterEqual, scalar, value, low);
+        let op = if is_inclusive { BinaryOp::LessEqual } else { BinaryOp::Less };
+        let below = self.compare_truth(op, scalar, value, high);
+        Ok(match (above, below) {
+            (Truth::Known(true), below) => below,
+            (Truth::Known(false), _) | (_, Truth::Known(false)) => Truth::Known(false),
+            (above, Truth::Known(true)) => above,
+            (above, below) => {
+                let (a, b) = (self.domain.truth_value(above, self.int), self.domain.truth_value(below, self.int));
+                let both = self.domain.binary(BinaryOp::BitAnd, self.int, &a, &b)?;
+                self.domain.truth(self.memory, self.int, &both)
+            }
+        })
+    }
+
+    #[inline(always)]
     pub(crate) fn compare_truth(&mut self, op: BinaryOp, scalar: Scalar, left: Operand, right: Operand) -> Answer<D> {
         let (a, b) = (get(self.registers, self.constants, left), get(self.registers, self.constants, right));
         self.domain.compare(op, scalar, a, b)
@@ -51,6 +83,7 @@ impl<D: Domain> View<'_, D> {
         self.domain.truth(self.memory, scalar, value)
     }
 
+    #[allow(clippy::wrong_self_convention)]
     pub(crate) fn to_bool(&mut self, scalar: Scalar, to: Register, operand: Operand) -> Outcome<D, ()> {
         let truth = self.truth(scalar, operand);
         let value = self.domain.truth_value(truth, self.int);

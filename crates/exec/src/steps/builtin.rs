@@ -114,7 +114,7 @@ fn alloca<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     }
     let memory = context.allocate(size, ObjectKind::Stack, false, "")?;
     if let Some(frame) = context.current().frames.last_mut() {
-        frame.stack_objects.push(memory.clone());
+        frame.extra.get_or_insert_default().stack_objects.push(memory.clone());
     }
     Ok(Reply::Value(memory))
 }
@@ -128,8 +128,8 @@ fn overflow<D: Domain>(
         return Ok(None);
     };
     let is_predicate = short.ends_with("_p");
-    let word = stem.trim_start_matches(['s', 'u']).trim_end_matches('l');
-    let word = if stem.starts_with("sub") { "sub" } else { word };
+    // `add`, `sadd`, `uaddll`
+    let Some(word) = ["add", "sub", "mul"].into_iter().find(|word| stem.contains(word)) else { return Ok(None) };
     let (a, b) = (context.int(0)?, context.int(1)?);
     let wide = |index: usize| context.scalar(index) == Scalar::U128;
     if wide(0) && a < 0 || wide(1) && b < 0 {
@@ -137,9 +137,8 @@ fn overflow<D: Domain>(
     }
     let (exact, wrapped) = match word {
         "add" => (a.checked_add(b), a.wrapping_add(b)),
-        "sub" | "ub" => (a.checked_sub(b), a.wrapping_sub(b)),
-        "mul" => (a.checked_mul(b), a.wrapping_mul(b)),
-        _ => return Ok(None),
+        "sub" => (a.checked_sub(b), a.wrapping_sub(b)),
+        _ => (a.checked_mul(b), a.wrapping_mul(b)),
     };
     let target = if is_predicate { Some(context.argument(2)?.ty) } else { context.pointee(2) };
     let Some(target) = target else { return context.unsupported("a result of unknown type") };

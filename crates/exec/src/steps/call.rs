@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::library::{self, Passed};
 use crate::machine::{Callable, Flow, Machine, operand};
 use crate::scalar::{Cell, Scalar};
-use crate::state::{Frame, Process, ProcessId, State, Status};
+use crate::state::{Extra, Frame, Process, ProcessId, State, Status};
 use quod_base::{Id, Span};
 use quod_model::ir::*;
 use quod_verdict::CheckKind;
@@ -23,6 +23,9 @@ pub(crate) enum Given<V> {
 
 impl<D: Domain> Machine<'_, D> {
     pub(crate) fn call(&mut self, state: &mut State<D>, id: ProcessId, code: &Rc<Code<D>>, site: u32) -> Flow<D> {
+        if self.call_plainly(state, id, code, site) {
+            return Flow::Continue;
+        }
         let call = &code.calls[site as usize];
         let base = state.processes[id.index()].frames.last().map_or(0, |frame| frame.base);
         let function = match &call.target {
@@ -41,7 +44,11 @@ impl<D: Domain> Machine<'_, D> {
                 }
             }
         };
-        match self.callable(function.function) {
+        let callable = match self.code(function.function) {
+            Some(code) => Callable::Code(code),
+            None => self.callable(function.function),
+        };
+        match callable {
             Callable::Code(callee) => {
                 let process = &mut state.processes[id.index()];
                 if process.frames.len() >= self.settings.maximal_depth {
@@ -86,6 +93,49 @@ impl<D: Domain> Machine<'_, D> {
                 self.stop(state, id, fault)
             }
         }
+    }
+
+    /// The usual call: a function that is known, with arguments and a result that fit registers.
+    #[inline]
+    fn call_plainly(&mut self, state: &mut State<D>, id: ProcessId, code: &Code<D>, site: u32) -> bool {
+        let call = &code.calls[site as usize];
+        let Target::Direct(function) = call.target else { return false };
+        let Some(Callable::Code(callee)) = self.callables[function.index()].get() else { return false };
+        let process = &mut state.processes[id.index()];
+        if callee.is_variadic
+            || matches!(call.result, ResultTo::Memory { .. })
+            || call.arguments.len() != callee.parameters.len()
+            || process.frames.len() >= self.settings.maximal_depth
+            || self.program.functions[function].parent.is_some()
+        {
+            return false;
+        }
+        let Some(base) = process.frames.last().map(|frame| frame.base) else { return false };
+        let start = process.registers.len();
+        process.registers.resize(start + callee.register_count as usize, D::Value::default());
+        for (index, (argument, parameter)) in call.arguments.iter().zip(&callee.parameters).enumerate() {
+            if argument.passing != parameter.passing {
+                process.registers.truncate(start);
+                return false;
+            }
+            let value = operand(process, base, code, argument.operand).clone();
+            process.registers[start + index] = value;
+        }
+        if let Some(frame) = process.frames.last_mut() {
+            frame.pc += 1;
+        }
+        process.next_serial += 1;
+        process.frames.push(Frame {
+            function,
+            pc: 0,
+            base: start as u32,
+            environment: None,
+            static_link: None,
+            serial: process.next_serial,
+            native: None,
+            extra: None,
+        });
+        true
     }
 
     /// The rest of the arguments, each converted where its kind differs.
@@ -159,13 +209,11 @@ impl<D: Domain> Machine<'_, D> {
             function: function.function,
             pc: 0,
             base: start as u32,
-            result_address,
-            variable_arguments,
             environment: function.environment,
             static_link: function.environment,
-            stack_objects: Vec::new(),
             serial: process.next_serial,
             native: None,
+            extra: Extra::of(result_address, variable_arguments),
         });
         Flow::Continue
     }
@@ -325,13 +373,11 @@ impl<D: Domain> Machine<'_, D> {
                     function: function.function,
                     pc: 0,
                     base: start as u32,
-                    result_address,
-                    variable_arguments,
                     environment: function.environment,
                     static_link: function.environment,
-                    stack_objects: Vec::new(),
                     serial,
                     native: None,
+                    extra: Extra::of(result_address, variable_arguments),
                 });
                 Flow::Continue
             }
@@ -361,13 +407,11 @@ impl<D: Domain> Machine<'_, D> {
             function,
             pc: 0,
             base: process.registers.len() as u32,
-            result_address: None,
-            variable_arguments: None,
             environment: None,
             static_link: None,
-            stack_objects: Vec::new(),
             serial: process.next_serial,
             native: Some(Box::new(native)),
+            extra: None,
         };
         process.frames.push(frame);
     }
@@ -400,7 +444,7 @@ impl<D: Domain> Machine<'_, D> {
         let process = &state.processes[id.index()];
         let Some(frame) = process.frames.last() else { return Flow::Continue };
         let from = operand(process, frame.base, code, from).clone();
-        if let Some(to) = frame.result_address.clone() {
+        if let Some(to) = frame.extra.as_ref().and_then(|extra| extra.result_address.clone()) {
             attempt!(self, state, id, self.domain.copy(&mut state.memory, &to, &from, size));
         }
         attempt!(self, state, id, self.pop_frame(state, id, Some(code)));
@@ -422,9 +466,9 @@ impl<D: Domain> Machine<'_, D> {
             }
         }
         process.registers.truncate(frame.base as usize);
-        if frame.variable_arguments.is_some() || !frame.stack_objects.is_empty() {
+        if let Some(extra) = &frame.extra {
             let span = code.map_or(Span::NONE, |code| code.span(frame.pc));
-            for pointer in frame.stack_objects.iter().chain(&frame.variable_arguments) {
+            for pointer in extra.stack_objects.iter().chain(&extra.variable_arguments) {
                 self.domain.release(&mut state.memory, pointer, Ending::Left, span)?;
             }
         }
@@ -453,6 +497,14 @@ impl<D: Domain> Machine<'_, D> {
             return self.resume_native(state, id, Some(given));
         }
         let (function, pc, base) = (frame.function, frame.pc, frame.base);
+        if let Given::Value(value) = &given
+            && let Some(Callable::Code(code)) = self.callables[function.index()].get()
+            && let Some(Op::Call { site }) = code.ops.get((pc as usize).wrapping_sub(1))
+            && let ResultTo::Register(register, _) = code.calls[*site as usize].result
+        {
+            process.registers[(base + register) as usize] = value.clone();
+            return Flow::Continue;
+        }
         let Some(code) = self.code(function) else { return Flow::Continue };
         let result = match code.ops.get((pc as usize).wrapping_sub(1)) {
             Some(Op::Call { site }) => code.calls[*site as usize].result,

@@ -37,8 +37,32 @@ pub(crate) fn question<V: Clone>(asking: &Asking, get: impl Fn(Operand) -> V) ->
 }
 
 impl<D: Domain> View<'_, D> {
-    #[inline]
+    /// The frequent questions are put directly, so that the compiler sees which one it is.
+    #[inline(always)]
     pub(crate) fn check(&mut self, index: u32) -> Answer<D> {
+        match self.code.questions[index as usize] {
+            Asking::FitsBinary { op, scalar, left, right } => {
+                let (left, right) = (self.get(left).clone(), self.get(right).clone());
+                self.domain.ask(self.memory, &Question::FitsBinary { op, scalar, left, right })
+            }
+            Asking::ValidAccess { pointer, size, access } => {
+                let (pointer, size) = (self.get(pointer).clone(), self.get(size).clone());
+                self.domain.ask(self.memory, &Question::ValidAccess { pointer, size, access })
+            }
+            Asking::ValidPointerAdd { pointer, index, scalar, element } => {
+                let (pointer, index) = (self.get(pointer).clone(), self.get(index).clone());
+                let question = Question::ValidPointerAdd { pointer, index, index_scalar: scalar, element };
+                self.domain.ask(self.memory, &question)
+            }
+            Asking::InitialisedRegister { flag } => {
+                let flag = self.get(flag).clone();
+                self.domain.ask(self.memory, &Question::InitialisedRegister { flag })
+            }
+            _ => self.rare_check(index),
+        }
+    }
+
+    fn rare_check(&mut self, index: u32) -> Answer<D> {
         let question = question(&self.code.questions[index as usize], |operand| self.get(operand).clone());
         self.domain.ask(self.memory, &question)
     }

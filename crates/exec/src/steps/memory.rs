@@ -32,6 +32,41 @@ impl<D: Domain> View<'_, D> {
         self.domain.store(self.memory, &moved, cell, value)
     }
 
+    #[inline(always)]
+    pub(crate) fn load_indexed(
+        &mut self,
+        to: Register,
+        pointer: Operand,
+        index: Operand,
+        scalar: Scalar,
+        element: u32,
+        cell: Cell,
+    ) -> Outcome<D, ()> {
+        let pointer = get(self.registers, self.constants, pointer);
+        let index = get(self.registers, self.constants, index);
+        let place = self.domain.index(pointer, index, scalar, u64::from(element))?;
+        let value = self.domain.load(self.memory, &place, cell)?;
+        self.set(to, value);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub(crate) fn store_indexed(
+        &mut self,
+        pointer: Operand,
+        index: Operand,
+        scalar: Scalar,
+        element: u32,
+        cell: Cell,
+        value: Operand,
+    ) -> Outcome<D, ()> {
+        let pointer = get(self.registers, self.constants, pointer);
+        let index = get(self.registers, self.constants, index);
+        let place = self.domain.index(pointer, index, scalar, u64::from(element))?;
+        let value = get(self.registers, self.constants, value);
+        self.domain.store(self.memory, &place, cell, value)
+    }
+
     pub(crate) fn load_bits(&mut self, to: Register, pointer: Operand, cell: BitCell) -> Outcome<D, ()> {
         let pointer = get(self.registers, self.constants, pointer);
         let value = self.domain.load_bits(self.memory, pointer, cell)?;

@@ -4,6 +4,9 @@
 //! A pointer is one object (or null, or a function) and an offset: under forking that is always enough. A number made
 //! from a pointer keeps the pointer as long as nobody computes with it; what goes beyond is reported as not supported.
 
+// A fault ends its path: that it is large to hand up is no concern.
+#![allow(clippy::result_large_err)]
+
 mod ask;
 mod cells;
 mod convert;

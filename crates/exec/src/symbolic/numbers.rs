@@ -154,6 +154,7 @@ impl SymbolicDomain {
     }
 
     /// 1 or 0 of the kind.
+    #[allow(clippy::wrong_self_convention)]
     pub(super) fn from_condition(&self, condition: Term, scalar: Scalar) -> Term {
         let (one, zero) = (self.integer_term(1, scalar), self.zero_term(scalar));
         self.pool.ite(condition, one, zero)

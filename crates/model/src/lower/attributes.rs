@@ -61,10 +61,10 @@ impl Lowerer<'_> {
                 "cleanup" => {
                     into.cleanup = first.and_then(|argument| self.word(argument)).map(|word| (word, attribute.span));
                 }
-                "scalar_storage_order" => {
-                    if first.and_then(|argument| self.word(argument)).is_some_and(|w| w.as_str() == "big-endian") {
-                        into.unsupported = Some((attribute.name, attribute.span));
-                    }
+                "scalar_storage_order"
+                    if first.and_then(|argument| self.word(argument)).is_some_and(|w| w.as_str() == "big-endian") =>
+                {
+                    into.unsupported = Some((attribute.name, attribute.span));
                 }
                 _ => {}
             }
@@ -126,7 +126,7 @@ impl Lowerer<'_> {
         }
         let is_scalar = matches!(self.ty(element), Type::Int(_) | Type::Float(_) | Type::Enum(_) | Type::Bool);
         let size = self.program.types.size_of(element).unwrap_or(0);
-        if !is_scalar || size == 0 || bytes == 0 || bytes % size != 0 {
+        if !is_scalar || size == 0 || bytes == 0 || !bytes.is_multiple_of(size) {
             let name = self.type_name(element);
             self.error(
                 codes::BAD_ATTRIBUTE,

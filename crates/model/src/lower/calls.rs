@@ -183,10 +183,10 @@ impl Lowerer<'_> {
         let Some(values) = self.arguments(&function_type, arguments, name, declared, close) else {
             return CallResult::Value(self.error_value(span));
         };
-        if let Callee::Direct(function) = callee {
-            if let Some(value) = self.pure_call(function, &values, function_type.result, span) {
-                return CallResult::Value(value);
-            }
+        if let Callee::Direct(function) = callee
+            && let Some(value) = self.pure_call(function, &values, function_type.result, span)
+        {
+            return CallResult::Value(value);
         }
         self.emit_call(callee, values, function_type.result, close, span, destination)
     }

@@ -62,6 +62,10 @@ impl Lowerer<'_> {
     }
     /// The size itself is only known when the program runs.
     pub(crate) fn has_variable_size(&self, ty: TypeId) -> bool {
+        stacker::maybe_grow(32 << 10, 1 << 20, || self.has_variable_size_inner(ty))
+    }
+
+    fn has_variable_size_inner(&self, ty: TypeId) -> bool {
         match *self.ty(ty) {
             Type::Array { element, length } => {
                 matches!(length, ArrayLength::Variable(_)) || self.has_variable_size(element.ty)
@@ -114,16 +118,24 @@ impl Lowerer<'_> {
                     && x.parameters.iter().zip(&y.parameters).all(|(&p, &q)| self.compatible_at(p, q, depth + 1))
             }
             (Type::Record(x), Type::Record(y)) => {
-                // The same type seen by two units: compared by tag and members' names.
-                let (x, y) = (&self.program.types.records[*x], &self.program.types.records[*y]);
-                x.kind == y.kind && x.tag.is_some() && x.tag == y.tag && x.span != y.span && {
+                // The same type seen by two units: compared by tag (or none) and the members' names and sizes.
+                let types = &self.program.types;
+                let (x, y) = (&types.records[*x], &types.records[*y]);
+                x.kind == y.kind && x.tag == y.tag && x.span != y.span && {
                     match (&x.fields, &y.fields) {
                         (Some(p), Some(q)) => {
-                            p.len() == q.len() && p.iter().zip(q).all(|(p, q)| p.name == q.name && p.bits == q.bits)
+                            let is_same = |p: &Field, q: &Field| {
+                                p.name == q.name && p.bits == q.bits && types.size_of(p.ty.ty) == types.size_of(q.ty.ty)
+                            };
+                            p.len() == q.len() && p.iter().zip(q).all(|(p, q)| is_same(p, q))
                         }
-                        _ => true,
+                        _ => x.tag.is_some(),
                     }
                 }
+            }
+            (Type::Enum(x), Type::Enum(y)) => {
+                let (x, y) = (&self.program.types.enums[*x], &self.program.types.enums[*y]);
+                x.tag == y.tag && x.span != y.span && x.underlying == y.underlying
             }
             (Type::Vector { element: x, lanes: m }, Type::Vector { element: y, lanes: n }) => {
                 m == n && self.compatible_at(*x, *y, depth + 1)
@@ -135,6 +147,10 @@ impl Lowerer<'_> {
 
     /// What two compatible types say together: known lengths, prototypes.
     pub(crate) fn composite(&mut self, a: TypeId, b: TypeId) -> TypeId {
+        stacker::maybe_grow(32 << 10, 1 << 20, || self.composite_inner(a, b))
+    }
+
+    fn composite_inner(&mut self, a: TypeId, b: TypeId) -> TypeId {
         if a == b {
             return a;
         }

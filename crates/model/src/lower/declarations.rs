@@ -346,6 +346,9 @@ impl Lowerer<'_> {
         let place = self.b().place(PlaceKind::Variable(VariableRef::Global(global)), ty, span);
         let completed = self.initialise(place, plain(ty), initializer);
         self.program.globals[global].ty = completed;
+        if matches!(self.ty(ty), Type::Record(_)) && completed != ty {
+            self.declared_types.insert(global, ty);
+        }
         self.b().statement = statement;
         self.active = saved;
     }

@@ -296,9 +296,24 @@ impl Lowerer<'_> {
             }
             let local = LocalId::from_index(index);
             let ty = self.b().body.locals[local].ty;
-            if self.has_unspecified_length(ty) {
+            if self.has_unspecified_length(ty) || self.has_size_with_effects(id) {
                 let declared = self.parameter(id, ArraySizes::Evaluated);
                 self.b().body.locals[local].ty = declared.ty.ty;
+            }
+        }
+    }
+
+    fn has_size_with_effects(&mut self, id: ast::ParameterId) -> bool {
+        let mut next = self.unit[id].declarator;
+        loop {
+            match self.unit[next].kind {
+                ast::DeclaratorKind::Array { size: ast::ArraySize::Expr(size), .. } if self.has_effects(size) => {
+                    return true;
+                }
+                ast::DeclaratorKind::Pointer { inner, .. }
+                | ast::DeclaratorKind::Array { inner, .. }
+                | ast::DeclaratorKind::Function { inner, .. } => next = inner,
+                _ => return false,
             }
         }
     }

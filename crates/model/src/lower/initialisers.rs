@@ -59,12 +59,16 @@ impl Lowerer<'_> {
         if let (Some(first), 1) = (first, list.len())
             && self.unit[first].designators.is_empty()
             && let InitializerKind::Expr(expr) = self.unit[first].kind
+            && self.initialise_string(place, ty, expr)
         {
-            if self.initialise_string(place, ty, expr) {
-                return self.complete_string(place, ty, expr);
-            }
+            return self.complete_string(place, ty, expr);
         }
-        let zero = self.b().emit(Step::Zero(place), span);
+        if let Type::Record(record) = *self.ty(ty)
+            && self.unsupported_records.contains(&record)
+        {
+            self.unsupported("a record with `scalar_storage_order`", span);
+        }
+        self.b().emit(Step::Zero(place), span);
         let longest = self.fill(place, ty, list);
         let completed = match *self.ty(ty) {
             Type::Array { element, length: ArrayLength::Incomplete } => {
@@ -74,7 +78,6 @@ impl Lowerer<'_> {
             _ => ty,
         };
         self.b().body.places[place].ty = completed;
-        let _ = zero;
         completed
     }
 
@@ -166,64 +169,6 @@ impl Lowerer<'_> {
             return;
         }
         self.b().emit(Step::Assign { place, value }, span);
-    }
-
-    /// Known before the program starts: numbers, addresses, and what is computed of them.
-    fn is_load_time_constant(&self, expr: ExprId) -> bool {
-        let body = &self.b_ref().body;
-        match body.exprs[expr].kind {
-            ExprKind::Load(place) => self.is_constant_place(place),
-            ExprKind::AddressOf(place) => self.is_address_constant(place),
-            ExprKind::Unary(_, inner) | ExprKind::Convert(inner) => self.is_load_time_constant(inner),
-            ExprKind::RealPart(inner) | ExprKind::ImaginaryPart(inner) => self.is_load_time_constant(inner),
-            ExprKind::Binary(_, a, b)
-            | ExprKind::PointerAdd { pointer: a, index: b }
-            | ExprKind::PointerDifference(a, b)
-            | ExprKind::LogicalAnd(a, b)
-            | ExprKind::LogicalOr(a, b)
-            | ExprKind::MakeComplex { real: a, imaginary: b } => {
-                self.is_load_time_constant(a) && self.is_load_time_constant(b)
-            }
-            ExprKind::Conditional { condition, then, otherwise } => {
-                self.is_load_time_constant(condition)
-                    && self.is_load_time_constant(then)
-                    && self.is_load_time_constant(otherwise)
-            }
-            ExprKind::Aggregate(ref parts) => parts.iter().all(|&part| self.is_load_time_constant(part)),
-            ExprKind::Builtin { ref arguments, .. } => arguments.iter().all(|&part| self.is_load_time_constant(part)),
-            _ => true,
-        }
-    }
-
-    fn is_constant_place(&self, place: PlaceId) -> bool {
-        match self.b_ref().body.places[place].kind {
-            PlaceKind::Variable(VariableRef::Global(global)) => {
-                let global = &self.program.globals[global];
-                global.is_const || global.name.as_str().starts_with('$')
-            }
-            PlaceKind::Variable(VariableRef::Local(local)) => {
-                let local = &self.b_ref().body.locals[local];
-                local.name.is_none() && !local.is_volatile
-            }
-            PlaceKind::String(_) | PlaceKind::Temporary(_) => true,
-            PlaceKind::Field(base, _) | PlaceKind::RealPart(base) | PlaceKind::ImaginaryPart(base) => {
-                self.is_constant_place(base)
-            }
-            PlaceKind::Index(base, index) => self.is_constant_place(base) && self.is_load_time_constant(index),
-            _ => false,
-        }
-    }
-
-    fn is_address_constant(&self, place: PlaceId) -> bool {
-        match self.b_ref().body.places[place].kind {
-            PlaceKind::Variable(VariableRef::Local(local)) => !self.b_ref().body.locals[local].is_volatile,
-            PlaceKind::Deref(pointer) => self.is_load_time_constant(pointer),
-            PlaceKind::Field(base, _) | PlaceKind::RealPart(base) | PlaceKind::ImaginaryPart(base) => {
-                self.is_address_constant(base)
-            }
-            PlaceKind::Index(base, index) => self.is_address_constant(base) && self.is_load_time_constant(index),
-            _ => true,
-        }
     }
 
     /// CIVL-C assigns arrays; C has only compound literals and strings here.
@@ -594,7 +539,9 @@ impl Lowerer<'_> {
         {
             return;
         }
-        if is_designated {
+        let is_open =
+            matches!(self.ty(ty), Type::Array { length: ArrayLength::Incomplete | ArrayLength::Fixed(0), .. });
+        if is_designated && !is_open {
             // It may have been written before: what is not written now is zero again.
             self.b().emit(Step::Zero(place), span);
         }

@@ -12,6 +12,9 @@
 //! What the program gets wrong is a `Diagnostic` and leaves `Type::Error` behind, which fits everywhere. What is right but
 //! not supported becomes a `Step::Unsupported` at its place.
 
+// `to_value` and its like emit into the function that is being built.
+#![allow(clippy::wrong_self_convention)]
+
 mod attributes;
 mod builder;
 mod builtins;
@@ -25,8 +28,10 @@ mod functions;
 mod initialisers;
 mod jumps;
 mod names;
+mod processes;
 mod records;
 mod statements;
+mod static_initialisers;
 mod types;
 
 use crate::ir::*;
@@ -121,6 +126,10 @@ pub(crate) struct Lowerer<'a> {
     pub tentative: Vec<GlobalId>,
     /// Inside a quantifier or lambda nothing may become a step: calls stay expressions.
     pub pure_depth: u32,
+    /// Records with an attribute that changes what their bytes mean.
+    pub unsupported_records: rustc_hash::FxHashSet<RecordId>,
+    /// Globals whose flexible array member was initialised: the object is larger than the type that expressions see.
+    pub declared_types: FxHashMap<GlobalId, TypeId>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -196,6 +205,8 @@ impl<'a> Lowerer<'a> {
             undeclared_reported: Default::default(),
             tentative: Vec::new(),
             pure_depth: 0,
+            unsupported_records: Default::default(),
+            declared_types: FxHashMap::default(),
         }
     }
 

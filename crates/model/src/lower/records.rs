@@ -94,12 +94,10 @@ impl Lowerer<'_> {
             }
         }
         for field in &fields {
-            self.check_duplicate_member(field, &mut seen);
+            self.check_duplicate_member(field, &mut seen, 0);
         }
-        if let Some((name, _)) = attributes.unsupported {
-            // Values of such a record would be wrong: it is kept opaque for everyone who looks into it.
-            let opaque = Symbol::intern(&format!("struct with {name}"));
-            self.types().intern(Type::Opaque(opaque));
+        if attributes.unsupported.is_some() {
+            self.unsupported_records.insert(model);
         }
         let target = &mut self.types().records[model];
         target.fields = Some(fields);
@@ -109,7 +107,10 @@ impl Lowerer<'_> {
         target.is_transparent_union = attributes.is_transparent_union;
     }
 
-    fn check_duplicate_member(&mut self, field: &Field, seen: &mut FxHashMap<Symbol, Span>) {
+    /// Members of anonymous members count, too; those that lie deeper than anyone writes are not looked at, so that deep
+    /// nests take linear time.
+    fn check_duplicate_member(&mut self, field: &Field, seen: &mut FxHashMap<Symbol, Span>, depth: u32) {
+        const DEEPEST: u32 = 100;
         match field.name {
             Some(name) => {
                 if let Some(previous) = seen.insert(name, field.span) {
@@ -121,9 +122,11 @@ impl Lowerer<'_> {
                 }
             }
             None => {
-                if let Type::Record(inner) = *self.ty(field.ty.ty) {
+                if let Type::Record(inner) = *self.ty(field.ty.ty)
+                    && depth < DEEPEST
+                {
                     for inner in self.program.types.records[inner].fields.clone().unwrap_or_default() {
-                        self.check_duplicate_member(&inner, seen);
+                        self.check_duplicate_member(&inner, seen, depth + 1);
                     }
                 }
             }
@@ -354,6 +357,10 @@ impl Lowerer<'_> {
     }
 
     fn search_member(&self, record: RecordId, name: Symbol) -> Option<Vec<u32>> {
+        stacker::maybe_grow(32 << 10, 1 << 20, || self.search_member_inner(record, name))
+    }
+
+    fn search_member_inner(&self, record: RecordId, name: Symbol) -> Option<Vec<u32>> {
         let fields = self.program.types.records[record].fields.as_ref()?;
         if let Some(index) = fields.iter().position(|field| field.name == Some(name)) {
             return Some(vec![index as u32]);

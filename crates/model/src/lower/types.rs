@@ -64,6 +64,11 @@ pub(crate) fn plain(ty: TypeId) -> QualType {
 
 impl Lowerer<'_> {
     pub(crate) fn specifiers(&mut self, id: ast::SpecifiersId) -> Specified {
+        // Records nest in records through here.
+        stacker::maybe_grow(96 << 10, 2 << 20, || self.specifiers_inner(id))
+    }
+
+    fn specifiers_inner(&mut self, id: ast::SpecifiersId) -> Specified {
         let specifiers = self.unit[id];
         let mut attributes = Attributes::default();
         self.attributes(specifiers.attributes, &mut attributes);

@@ -264,12 +264,13 @@ impl Theory for Arith {
                 let clause: Vec<Lit> = conflict.iter().map(|&literal| !literal).collect();
                 sat.add_redundant_clause(&clause);
             }
+            None if self.simplex.is_interrupted => {}
             None => self.propagate_rows(sat),
         }
         sat.theory_work += self.simplex.work - before;
     }
 
     fn final_check(&mut self, sat: &mut Sat) -> bool {
-        integers::final_check(self, sat)
+        !self.simplex.is_interrupted && integers::final_check(self, sat)
     }
 }

@@ -63,6 +63,11 @@ pub struct Simplex {
     place: Vec<u32>,
     pub pivots: u64,
     pub work: u64,
+    /// Looked at now and then by `check`.
+    pub cancel: crate::sat::Cancel,
+    pub deadline: Option<std::time::Instant>,
+    /// `check` stopped before the end: nothing is known.
+    pub is_interrupted: bool,
     /// Rows whose variables' bounds changed since they were last looked at for implied bounds.
     pub(crate) touched: Vec<u32>,
 }
@@ -263,6 +268,7 @@ impl Simplex {
     /// Repairs the assignment, or explains why no assignment exists.
     pub fn check(&mut self) -> Result<(), Conflict> {
         let mut pivots_here = 0u32;
+        self.is_interrupted = false;
         while let Some(std::cmp::Reverse(basic)) = self.queue.pop() {
             self.columns[basic as usize].is_queued = false;
             let column = &self.columns[basic as usize];
@@ -279,6 +285,11 @@ impl Simplex {
                 Some(entering) => {
                     pivots_here += 1;
                     self.pivots += 1;
+                    if pivots_here.is_multiple_of(16) && self.should_stop() {
+                        self.is_interrupted = true;
+                        self.enqueue(basic);
+                        return Ok(());
+                    }
                     self.pivot_and_update(row, entering, target);
                 }
                 None => {
@@ -289,6 +300,10 @@ impl Simplex {
             }
         }
         Ok(())
+    }
+
+    fn should_stop(&self) -> bool {
+        self.cancel.is_cancelled() || self.deadline.is_some_and(|end| std::time::Instant::now() >= end)
     }
 
     /// A variable of the row that can move so that the basic one goes up (or down). Few occurrences first; by number

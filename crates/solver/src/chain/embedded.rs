@@ -25,6 +25,22 @@ impl EmbeddedStage {
         let statistics = StageStatistics { name: "embedded", ..StageStatistics::default() };
         Self { pool, embedded, cancel, inner, statistics }
     }
+
+    /// A hard query in a decider of its own: its conjuncts are facts there, which learnt clauses need not mention.
+    fn check_alone(&self, query: &Query<'_>) -> Answer {
+        let mut alone = Embedded::new(self.pool.clone());
+        alone.set_cancel(self.cancel.clone());
+        for &term in query.terms {
+            if let Err(unsupported) = alone.assert_permanently(term) {
+                return Answer::Unknown(unsupported.into());
+            }
+        }
+        let limits = EmbeddedLimits { sat: query.limits.clone(), hand_over: u64::MAX, ..EmbeddedLimits::default() };
+        match alone.check(&[], &limits) {
+            Answer::Unsat(_) => Answer::Unsat(query.terms.to_vec()),
+            answer => answer,
+        }
+    }
 }
 
 impl Stage for EmbeddedStage {
@@ -35,7 +51,10 @@ impl Stage for EmbeddedStage {
             self.embedded.set_cancel(self.cancel.clone());
         }
         let limits = EmbeddedLimits { sat: query.limits.clone(), ..EmbeddedLimits::default() };
-        let answer = self.embedded.check(query.terms, &limits);
+        let mut answer = self.embedded.check(query.terms, &limits);
+        if answer.is_unknown() && self.embedded.was_cut_short() && !self.cancel.is_cancelled() {
+            answer = self.check_alone(query);
+        }
         match answer {
             Answer::Unknown(Reason::Cancelled) => answer,
             Answer::Unknown(reason) => match &mut self.inner {

@@ -1,11 +1,12 @@
 //! The chain: each stage answers what it can and asks the next one otherwise, as the solver chain of KLEE does.
 //!
-//! standard form → context simplification → slicing → cache → embedded decider → portfolio
+//! standard form → context simplification → slicing → cache → difference logic → embedded decider → portfolio
 //!
 //! A stage is a small decorator. Each counts what it saw and what it answered, and each can be left out.
 
 pub mod cache;
 pub mod context;
+pub mod difference;
 pub mod embedded;
 mod linear;
 pub mod log;

@@ -38,6 +38,8 @@ pub struct EmbeddedStatistics {
     pub lemmas: u64,
     pub handed_over: u64,
     pub rejected_models: u64,
+    /// How often old queries were forgotten.
+    pub restarts: u64,
 }
 
 /// How far one query may go.
@@ -73,6 +75,10 @@ pub struct Embedded {
     permanent_terms: Vec<Term>,
     pub statistics: EmbeddedStatistics,
     has_arithmetic: bool,
+    /// Variables that the last search had to decide.
+    cone_size: usize,
+    /// The last query stopped at the hand-over, not at its limits.
+    was_cut_short: bool,
     arith_hubs: FxHashMap<crate::arith::ArithVar, crate::sat::Var>,
     floors: FxHashMap<(crate::arith::Linear, quod_base::Rational), Linear>,
     bit_variables: FxHashMap<Lit, crate::arith::ArithVar>,
@@ -102,6 +108,8 @@ impl Embedded {
             permanent_terms: Vec::new(),
             statistics: EmbeddedStatistics::default(),
             has_arithmetic: false,
+            was_cut_short: false,
+            cone_size: 0,
             arith_hubs: FxHashMap::default(),
             floors: FxHashMap::default(),
             bit_variables: FxHashMap::default(),
@@ -116,6 +124,11 @@ impl Embedded {
     }
     pub fn set_cancel(&mut self, cancel: Cancel) {
         self.sat.cancel = cancel;
+    }
+
+    /// Whether the last query would go on in a solver of its own.
+    pub fn was_cut_short(&self) -> bool {
+        self.was_cut_short
     }
 
     pub(crate) fn builder(&mut self) -> Builder<'_> {
@@ -146,10 +159,31 @@ impl Embedded {
         }
     }
 
+    /// Starts anew when most of what was translated belongs to old queries: gates that a query does not need are not
+    /// decided, but inputs that they share with it still propagate into them.
+    fn forget_old_queries(&mut self) {
+        if self.sat.variables() < 8 * self.cone_size + 3000 {
+            return;
+        }
+        let mut fresh = Self::new(self.pool.clone());
+        fresh.set_cancel(self.sat.cancel.clone());
+        fresh.arith.branch_limit = self.arith.branch_limit;
+        fresh.statistics = self.statistics;
+        fresh.statistics.restarts += 1;
+        for &term in &self.permanent_terms {
+            if fresh.assert_permanently(term).is_err() {
+                return;
+            }
+        }
+        *self = fresh;
+    }
+
     /// Whether the assumptions can hold together. The core of an unsatisfiable answer lists some of them.
     pub fn check(&mut self, assumptions: &[Term], limits: &EmbeddedLimits) -> Answer {
+        self.forget_old_queries();
         self.statistics.queries += 1;
         self.foreign_model = None;
+        self.was_cut_short = false;
         let mut literals: Vec<Lit> = Vec::with_capacity(assumptions.len());
         let mut sources: FxHashMap<Lit, Term> = FxHashMap::default();
         let mut conjuncts = Vec::new();
@@ -198,15 +232,23 @@ impl Embedded {
 
     fn search(&mut self, assumptions: &[Lit], limits: &EmbeddedLimits) -> Outcome {
         self.foreign_model = None;
-        let Self { sat, gates, arith, permanent, .. } = self;
+        let Self { sat, gates, arith, permanent, cone_size, .. } = self;
+        *cone_size = 0;
         let mut relevant = |add: &mut dyn FnMut(crate::sat::Var)| {
-            gates.cone(assumptions.iter().chain(permanent.iter()).copied(), add);
+            gates.cone(assumptions.iter().chain(permanent.iter()).copied(), |var| {
+                *cone_size += 1;
+                add(var);
+            });
         };
-        if self.has_arithmetic {
-            return sat.solve(assumptions, &mut relevant, arith, &limits.sat);
-        }
         let mut first = limits.sat.clone();
         first.conflicts = first.conflicts.min(limits.hand_over);
+        if self.has_arithmetic {
+            arith.simplex.cancel = sat.cancel.clone();
+            arith.simplex.deadline = limits.sat.deadline;
+            let outcome = sat.solve(assumptions, &mut relevant, arith, &first);
+            self.was_cut_short = outcome == Outcome::Unknown && limits.sat.conflicts > limits.hand_over;
+            return outcome;
+        }
         let outcome = sat.solve(assumptions, &mut relevant, &mut NoTheory, &first);
         if outcome != Outcome::Unknown || sat.cancel.is_cancelled() || limits.sat.conflicts <= limits.hand_over {
             return outcome;

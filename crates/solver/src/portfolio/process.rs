@@ -143,6 +143,35 @@ impl Process {
         reply
     }
 
+    /// One query to a process of its own, without scopes around it; a model comes back whole, as it is printed.
+    pub fn solve_once(&mut self, script: &str, bounds: &Bounds, cancel: &Cancel) -> Reply {
+        if let Err(error) = self.start("ALL") {
+            return Reply::Broken(format!("cannot start {}: {error}", self.found.path.display()));
+        }
+        let deadline = Instant::now() + bounds.time;
+        let Some(running) = &mut self.running else { return Reply::Broken("not running".into()) };
+        if let Err(error) = running.send(&format!("{script}(check-sat)\n"), deadline) {
+            return Reply::Broken(format!("it closed its pipe: {error}"));
+        }
+        let reply = match running.receive(deadline, cancel) {
+            Err(reply) => reply,
+            Ok(expression) => match expression.atom() {
+                Some("sat") => {
+                    let model = running
+                        .send("(get-model)\n", deadline)
+                        .ok()
+                        .and_then(|()| running.receive(deadline, cancel).ok());
+                    Reply::Sat(model.map(|model| vec![model]))
+                }
+                Some("unsat") => Reply::Unsat,
+                Some("unknown") => Reply::Unknown("it gave up".into()),
+                _ => Reply::Broken(format!("it printed {}", clip(&format!("{expression:?}")))),
+            },
+        };
+        self.stop();
+        reply
+    }
+
     fn converse(&mut self, script: &str, values: &[String], bounds: &Bounds, cancel: &Cancel) -> Reply {
         let deadline = Instant::now() + bounds.time;
         let kind = self.found.kind;

@@ -486,12 +486,12 @@ impl Sat {
                 }
             }
             ticks += 1;
-            if ticks & 63 == 0 || conflict.is_some() {
+            if ticks & 15 == 0 || conflict.is_some() {
                 let done = self.statistics.propagations - start.propagations + self.theory_work - start_theory;
                 if self.cancel.is_cancelled()
                     || self.statistics.conflicts - start.conflicts >= limits.conflicts
                     || done >= limits.work
-                    || (ticks & 1023 == 0 && limits.deadline.is_some_and(|end| std::time::Instant::now() >= end))
+                    || (ticks & 15 == 0 && limits.deadline.is_some_and(|end| std::time::Instant::now() >= end))
                 {
                     self.backtrack(0);
                     return Outcome::Unknown;

@@ -15,6 +15,7 @@ use crate::op::Op;
 use crate::pool::{Payload, Term, TermPool};
 use crate::sort::Sort;
 use crate::value::Value;
+use quod_base::Rational;
 use smallvec::SmallVec;
 
 /// An application before it is a term.
@@ -56,9 +57,12 @@ impl TermPool {
     /// Folds, rewrites, orders, interns.
     pub(crate) fn build(&self, application: &Application<'_>) -> Term {
         let Application { op, payload, args, sort } = *application;
-        if !args.is_empty() && !op.is_binder() && op != Op::Apply && args.iter().all(|&arg| self.is_constant(arg)) {
+        let folds = !args.is_empty() || matches!(op, Op::Construct | Op::MakeTuple);
+        if folds && !op.is_binder() && op != Op::Apply && args.iter().all(|&arg| self.is_constant(arg)) {
             let values: SmallVec<[Value; 4]> = args.iter().filter_map(|&arg| self.value(arg).cloned()).collect();
-            if let Some(value) = crate::eval::apply(op, payload, sort, &values) {
+            if is_small(op, &values)
+                && let Some(value) = crate::eval::apply(op, payload, sort, &values)
+            {
                 return self.constant(value);
             }
         }
@@ -81,5 +85,23 @@ impl TermPool {
         } else {
             self.intern(op, payload.clone(), args, sort)
         }
+    }
+}
+
+/// Constants that grow by one element an operation are folded while they are small only: a constant is copied and hashed
+/// whole, so a long list or array stays a term.
+fn is_small(op: Op, values: &[Value]) -> bool {
+    const ENTRIES: usize = 64;
+    match (op, values.first()) {
+        (Op::Store, Some(Value::Array(array))) => array.entries.len() < ENTRIES,
+        (Op::Construct, _) => !values.iter().any(|value| crate::eval::collection::is_deeper(value, 8)),
+        (Op::SeqConcat, _) => {
+            let lengths = values.iter().map(|value| if let Value::Seq(_, items) = value { items.len() } else { 0 });
+            lengths.sum::<usize>() <= ENTRIES
+        }
+        (Op::MapPut, Some(Value::Map(_, _, entries))) => entries.len() < ENTRIES,
+        (Op::SetUnion, _) => values.iter().all(|value| matches!(value, Value::Set(_, items) if items.len() < ENTRIES)),
+        (Op::FiniteMake, Some(Value::Int(length))) => *length <= Rational::from(ENTRIES as i64),
+        _ => true,
     }
 }

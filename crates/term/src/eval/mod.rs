@@ -3,11 +3,14 @@
 //! [`apply`] gives the value of one operator; [`evaluate`] the value of a term under an assignment, without recursion.
 //! SMT-LIB leaves some results open; ours are fixed: real and integer division by zero give 0, `mod` by zero the
 //! dividend, float to bit-vector out of range 0, `fp.to_real` of infinities and NaN 0, `fp.min`/`fp.max` of zeros of
-//! different sign the second argument, selectors and reads out of place the default value of the sort.
+//! different sign the second argument, selectors and reads out of place the default value of the sort. Values of
+//! datatypes that nest more than 400 deep (a list of that length) have no value here.
 
 pub(crate) mod arith;
 mod bitvec;
+pub(crate) mod collection;
 mod core;
+mod float;
 
 use crate::op::{Op, Theory};
 use crate::pool::{Function, Payload, Term, TermPool};
@@ -46,7 +49,11 @@ pub fn apply(op: Op, payload: &Payload, sort: Sort, args: &[Value]) -> Option<Va
         Theory::Arithmetic => arith::apply(op, payload, args),
         Theory::BitVectors => bitvec::apply(op, payload, args),
         Theory::Arrays => core::arrays(op, sort, args),
-        _ => None,
+        Theory::Floats => float::apply(op, payload, sort, args),
+        Theory::FiniteArrays | Theory::Datatypes | Theory::Sequences | Theory::Sets | Theory::Bags | Theory::Maps => {
+            collection::apply(op, payload, sort, args)
+        }
+        Theory::Functions | Theory::Binders => None,
     }
 }
 

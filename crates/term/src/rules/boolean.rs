@@ -109,7 +109,7 @@ fn absorb(pool: &TermPool, it: &Application<'_>, dual: Op) -> Option<Term> {
         return None;
     }
     let is_absorbed = |&arg: &Term| pool.op(arg) == dual && pool.args(arg).iter().any(|inner| it.args.contains(inner));
-    it.args.iter().any(|arg| is_absorbed(arg)).then(|| {
+    it.args.iter().any(&is_absorbed).then(|| {
         let rest: List = it.args.iter().copied().filter(|arg| !is_absorbed(arg)).collect();
         rebuild(pool, it.op, &rest)
     })

@@ -65,11 +65,11 @@ impl Linear {
             self.constant = self.constant.add(value);
             return;
         }
-        if pool.op(term) == Op::BvMul {
-            if let Some(coefficient) = pool.bv_constant(pool.arg(term, 0)) {
-                self.add_part(pool.arg(term, 1), coefficient);
-                return;
-            }
+        if pool.op(term) == Op::BvMul
+            && let Some(coefficient) = pool.bv_constant(pool.arg(term, 0))
+        {
+            self.add_part(pool.arg(term, 1), coefficient);
+            return;
         }
         self.add_part(term, &BitVector::one(pool.width(term)));
     }

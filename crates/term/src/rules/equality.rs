@@ -72,16 +72,11 @@ rules! {
         Some(if fits { pool.eq(inner, pool.bv_value(low)) } else { pool.false_() })
     };
     eq_constructors: Eq, "(= (cons a b) (cons c d))" => "(and (= a c) (= b d)), false for other constructors", |pool, it| {
-        let [left, right] = *it.args else { return None };
-        let is_made = |arg: Term| matches!(pool.op(arg), Op::Construct | Op::MakeTuple);
-        if !is_made(left) || !is_made(right) {
-            return None;
-        }
-        if pool.payload(left) != pool.payload(right) {
+        let ((left, first), (right, second)) = (made(pool, it.args[0])?, made(pool, it.args[1])?);
+        if left != right {
             return Some(pool.false_());
         }
-        let pairs = pool.args(left).iter().zip(pool.args(right));
-        Some(pool.and(&pairs.map(|(&a, &b)| pool.eq(a, b)).collect::<Vec<_>>()))
+        Some(pool.and(&first.into_iter().zip(second).map(|(a, b)| pool.eq(a, b)).collect::<Vec<_>>()))
     };
     distinct_two: Distinct, "(distinct a b)" => "(not (= a b))",
         |pool, it| (it.args.len() == 2).then(|| pool.ne(it.args[0], it.args[1]));
@@ -110,6 +105,20 @@ fn pick(it: &Application<'_>, has: impl Fn(Term) -> bool) -> Option<(Term, Term)
         [a, b] if has(a) => Some((a, b)),
         [a, b] if has(b) => Some((b, a)),
         _ => None,
+    }
+}
+
+/// The constructor and the parts of a tuple or datatype term that shows them.
+fn made(pool: &TermPool, term: Term) -> Option<(u32, Vec<Term>)> {
+    let constants = |values: &[Value]| values.iter().map(|value| pool.constant(value.clone())).collect();
+    match pool.op(term) {
+        Op::Construct => Some((pool.indices(term).0, pool.args(term).to_vec())),
+        Op::MakeTuple => Some((0, pool.args(term).to_vec())),
+        _ => match pool.value(term)? {
+            Value::Datatype(_, place, fields) => Some((*place, constants(fields))),
+            Value::Tuple(parts) => Some((0, constants(parts))),
+            _ => None,
+        },
     }
 }
 

@@ -87,10 +87,8 @@ impl Script<'_> {
                     | ("bag.empty", SortKind::Bag(_))
                     | ("map.empty", SortKind::Map(..))
             );
-            if is_empty {
-                if let Some(empty) = Value::default_of(sort) {
-                    return Ok(self.pool.constant(empty));
-                }
+            if is_empty && let Some(empty) = Value::default_of(sort) {
+                return Ok(self.pool.constant(empty));
             }
             // An element of an uninterpreted sort in a solver's model.
             if let (SortKind::Uninterpreted(..), None, Some(number)) = (
@@ -109,14 +107,15 @@ impl Script<'_> {
         let Some(&name) = list.get(1) else { return tree.error(node, "expected a name") };
         let indices = self.indices(tree, &list[2..])?;
         let text = tree.text(name);
-        if let (Some(digits), &[width]) = (text.strip_prefix("bv"), indices.as_slice()) {
-            if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-                if !(1..=crate::sort::MAX_WIDTH).contains(&width) {
-                    return tree.error(node, format!("no bit-vector of width {width}"));
-                }
-                let value = parse_natural(digits, 10).numerator();
-                return Ok(self.pool.bv_value(BitVector::from_bigint(width, &value)));
+        if let (Some(digits), &[width]) = (text.strip_prefix("bv"), indices.as_slice())
+            && !digits.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            if !(1..=crate::sort::MAX_WIDTH).contains(&width) {
+                return tree.error(node, format!("no bit-vector of width {width}"));
             }
+            let value = parse_natural(digits, 10).numerator();
+            return Ok(self.pool.bv_value(BitVector::from_bigint(width, &value)));
         }
         if let &[exponent, significand] = indices.as_slice() {
             let sort = Sort::float(exponent, significand);

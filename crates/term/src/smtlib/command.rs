@@ -188,6 +188,9 @@ impl<'a> Script<'a> {
             "set-logic" => {
                 expect(1)?;
                 let logic = tree.text(args[0]).to_owned();
+                if !is_logic(&logic) {
+                    return tree.error(args[0], format!("unknown logic `{logic}`"));
+                }
                 self.numerals_are_real = logic.contains("RA") && !logic.contains("IRA") || logic.ends_with("RDL");
                 Ok(Command::SetLogic(logic))
             }
@@ -456,4 +459,20 @@ impl<'a> Script<'a> {
             _ => tree.error(node, "this sort cannot contain a datatype under declaration"),
         }
     }
+}
+
+/// Whether a name is made of the words for theories that logics' names are made of.
+fn is_logic(name: &str) -> bool {
+    const WORDS: [&str; 18] = [
+        "AX", "A", "UF", "BV", "FP", "DT", "SEQ", "S", "FS", "LIRA", "NIRA", "LIA", "LRA", "NIA", "NRA", "IDL", "RDL",
+        "T",
+    ];
+    if ["ALL", "HORN", "CORE", "QF_ALL"].contains(&name) {
+        return true;
+    }
+    let mut rest = name.strip_prefix("QF_").unwrap_or(name);
+    while let Some(shorter) = WORDS.iter().find_map(|word| rest.strip_prefix(word)) {
+        rest = shorter;
+    }
+    rest.is_empty() && name != "QF_" && !name.is_empty()
 }

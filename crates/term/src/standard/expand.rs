@@ -1,7 +1,8 @@
 //! Exact expansion of products and powers of sums, on demand.
 //!
 //! Sums of products are the common case (a matrix product): their monomials go straight into one table of coefficients.
-//! The expansion of each product is kept, so that differences that share products share the work.
+//! The expansion of each product is kept in the pool, up to a bound, so that differences that share products share the
+//! work: the entries of Strassen's product do.
 
 use super::monic::{factors, from_factors, multiply_monics};
 use super::polynomial::{Polynomial, split};
@@ -9,19 +10,40 @@ use crate::op::Op;
 use crate::pool::{Division, Term, TermPool};
 use quod_base::Rational;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Expands, and remembers what it expanded.
 pub struct Expander<'a> {
     pool: &'a TermPool,
     /// Expansions of sums that are factors, and of monics that have one.
-    known: FxHashMap<Term, Rc<Polynomial>>,
+    known: FxHashMap<Term, Arc<Polynomial>>,
     /// How many products of monomials may still be made.
     budget: usize,
 }
 
 /// Products of monomials that one expansion may cost.
 const BUDGET: usize = 1 << 24;
+
+/// Expansions of products that a pool remembers.
+#[derive(Default)]
+pub(crate) struct Expansions {
+    products: FxHashMap<Term, Arc<Polynomial>>,
+    monomials: usize,
+}
+
+/// The most monomials that a pool remembers; then it starts anew.
+const REMEMBERED: usize = 1 << 20;
+
+impl Expansions {
+    fn insert(&mut self, monic: Term, polynomial: Arc<Polynomial>) {
+        if self.monomials + polynomial.monomials.len() > REMEMBERED {
+            self.products.clear();
+            self.monomials = 0;
+        }
+        self.monomials += polynomial.monomials.len();
+        self.products.insert(monic, polynomial);
+    }
+}
 
 impl<'a> Expander<'a> {
     pub fn new(pool: &'a TermPool) -> Self {
@@ -32,7 +54,7 @@ impl<'a> Expander<'a> {
     pub fn expand(&mut self, polynomial: &Polynomial) -> Option<Polynomial> {
         let mut work: Vec<Term> = polynomial.monomials.iter().map(|(monic, _)| *monic).collect();
         while let Some(&monic) = work.last() {
-            if self.known.contains_key(&monic) || !self.hides_sum(monic) {
+            if self.known.contains_key(&monic) || !self.hides_sum(monic) || self.recalls(monic) {
                 work.pop();
                 continue;
             }
@@ -44,8 +66,10 @@ impl<'a> Expander<'a> {
                     let is_open = |monic: &Term| self.hides_sum(*monic) && !self.known.contains_key(monic);
                     let open: Vec<Term> = inner.monomials.iter().map(|(monic, _)| *monic).filter(is_open).collect();
                     if open.is_empty() {
-                        let expanded = self.sum(&inner)?;
-                        self.known.insert(base, Rc::new(expanded));
+                        let mut map = FxHashMap::default();
+                        self.sum(&inner, &mut map)?;
+                        let expanded = unordered(inner.sort, map);
+                        self.known.insert(base, Arc::new(expanded));
                     }
                     work.extend(open);
                 }
@@ -53,11 +77,20 @@ impl<'a> Expander<'a> {
             if work.len() > before {
                 continue;
             }
-            let expanded = self.product(monic)?;
-            self.known.insert(monic, Rc::new(expanded));
+            let expanded = Arc::new(self.product(monic)?);
+            self.pool.expansions().insert(monic, expanded.clone());
+            self.known.insert(monic, expanded);
             work.pop();
         }
-        self.sum(polynomial)
+        let mut map = FxHashMap::default();
+        self.sum(polynomial, &mut map)?;
+        Some(Polynomial::from_map(self.pool, polynomial.sort, map))
+    }
+
+    /// Whether the pool remembers the expansion; then it is known here, too.
+    fn recalls(&mut self, monic: Term) -> bool {
+        let found = self.pool.expansions().products.get(&monic).cloned();
+        found.map(|polynomial| self.known.insert(monic, polynomial)).is_some()
     }
 
     /// The expansion of a term.
@@ -75,20 +108,24 @@ impl<'a> Expander<'a> {
     }
 
     /// Adds up monomials whose monics are expanded already.
-    fn sum(&mut self, polynomial: &Polynomial) -> Option<Polynomial> {
-        let mut map: FxHashMap<Term, Rational> = FxHashMap::default();
+    fn sum(&mut self, polynomial: &Polynomial, map: &mut FxHashMap<Term, Rational>) -> Option<()> {
         for (monic, coefficient) in &polynomial.monomials {
             match self.known.get(monic) {
                 Some(inner) => {
                     self.budget = self.budget.checked_sub(inner.monomials.len())?;
+                    let is_one = coefficient.is_one();
                     for (monic, inner) in &inner.monomials {
-                        add_to(&mut map, *monic, &(inner * coefficient));
+                        if is_one {
+                            add_to(map, *monic, inner);
+                        } else {
+                            add_to(map, *monic, &(inner * coefficient));
+                        }
                     }
                 }
-                None => add_to(&mut map, *monic, coefficient),
+                None => add_to(map, *monic, coefficient),
             }
         }
-        Some(Polynomial::from_map(self.pool, polynomial.sort, map))
+        Some(())
     }
 
     /// The product of a monic's factors, the sums among them expanded already.
@@ -104,7 +141,7 @@ impl<'a> Expander<'a> {
         let plain: Vec<(Term, i32)> = list.iter().copied().filter(|factor| !is_open(factor)).collect();
         let rest = from_factors(self.pool, sort, &plain);
         let mut product = Polynomial { sort, monomials: vec![(rest, Rational::ONE)] };
-        let open: Vec<(Rc<Polynomial>, i32)> = list
+        let open: Vec<(Arc<Polynomial>, i32)> = list
             .iter()
             .filter(|factor| is_open(factor))
             .map(|(base, exponent)| (self.known[base].clone(), *exponent))
@@ -125,8 +162,13 @@ impl<'a> Expander<'a> {
                 add_to(&mut map, multiply_monics(self.pool, *left, *right), &(x * y));
             }
         }
-        Some(Polynomial::from_map(self.pool, a.sort, map))
+        Some(unordered(a.sort, map))
     }
+}
+
+/// A polynomial on the way: the order of its monomials does not matter yet.
+fn unordered(sort: crate::sort::Sort, map: FxHashMap<Term, Rational>) -> Polynomial {
+    Polynomial { sort, monomials: map.into_iter().filter(|(_, coefficient)| !coefficient.is_zero()).collect() }
 }
 
 fn add_to(map: &mut FxHashMap<Term, Rational>, monic: Term, coefficient: &Rational) {

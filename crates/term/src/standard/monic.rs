@@ -16,10 +16,10 @@ const FACTORS: usize = 64;
 pub(super) type Factors = SmallVec<[(Term, i32); 6]>;
 
 fn base_and_exponent(pool: &TermPool, factor: Term) -> (Term, i32) {
-    if pool.op(factor) == Op::Power {
-        if let Payload::Exponent(exponent) = pool.payload(factor) {
-            return (pool.arg(factor, 0), *exponent);
-        }
+    if pool.op(factor) == Op::Power
+        && let Payload::Exponent(exponent) = pool.payload(factor)
+    {
+        return (pool.arg(factor, 0), *exponent);
     }
     (factor, 1)
 }

@@ -20,10 +20,10 @@ pub(super) fn split(pool: &TermPool, term: Term) -> (Rational, Term) {
     if let Some(value) = pool.value(term) {
         return (value.as_rational().cloned().unwrap_or_default(), one(pool, pool.sort(term)));
     }
-    if pool.op(term) == Op::Mul {
-        if let Some(coefficient) = pool.value(pool.arg(term, 0)).and_then(|value| value.as_rational()) {
-            return (coefficient.clone(), pool.arg(term, 1));
-        }
+    if pool.op(term) == Op::Mul
+        && let Some(coefficient) = pool.value(pool.arg(term, 0)).and_then(|value| value.as_rational())
+    {
+        return (coefficient.clone(), pool.arg(term, 1));
     }
     (Rational::ONE, term)
 }

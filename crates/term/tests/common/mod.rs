@@ -149,19 +149,15 @@ impl Generator {
             let value = self.value(sort);
             return pool.constant(value);
         }
-        if self.below(4) == 0 {
-            if let Some((index, element)) = sort.array_parts().filter(|(index, _)| index.is_bit_vec()) {
-                let variable = pool.symbol("variable", index);
-                let body = self.term(pool, element, 1);
-                return pool.lambda(
-                    variable,
-                    pool.ite(
-                        pool.eq(variable, pool.bv(pool.width(variable), 1)),
-                        body,
-                        pool.constant(self.value(element)),
-                    ),
-                );
-            }
+        if self.below(4) == 0
+            && let Some((index, element)) = sort.array_parts().filter(|(index, _)| index.is_bit_vec())
+        {
+            let variable = pool.symbol("variable", index);
+            let body = self.term(pool, element, 1);
+            return pool.lambda(
+                variable,
+                pool.ite(pool.eq(variable, pool.bv(pool.width(variable), 1)), body, pool.constant(self.value(element))),
+            );
         }
         let name = self.pick(&["a", "b", "c"]);
         pool.symbol(format!("{name}_{sort}").as_str(), sort)
@@ -384,6 +380,10 @@ impl Generator {
                 let (index, element) = array.array_parts()?;
                 fixed(self, &[array, index], element)
             }
+            Store if self.below(5) == 0 => {
+                let (array_term, index) = (self.term(pool, array, depth), self.term(pool, index, depth));
+                Some((none, vec![array_term, index, pool.select(array_term, index)], array))
+            }
             Store => fixed(self, &[array, index, element], array),
             ConstArray => fixed(self, &[element], array),
             Fp => fixed(self, &[Sort::bit_vec(1), Sort::bit_vec(3), Sort::bit_vec(3)], tiny_float()),
@@ -442,20 +442,24 @@ impl Generator {
             }
             Construct => {
                 let place = self.below(2) as u32;
-                let args = if place == 0 {
-                    vec![]
-                } else {
-                    vec![self.term(pool, Sort::INT, depth), self.term(pool, list(), depth)]
+                let sort = wanted.unwrap_or_else(list);
+                let sorts: Vec<Sort> = match sort.kind() {
+                    SortKind::Datatype(id) => {
+                        id.constructors().get(place as usize)?.fields.iter().map(|field| field.1).collect()
+                    }
+                    _ => return None,
                 };
-                Some((Payload::Indices(place, 0), args, list()))
+                let args = sorts.into_iter().map(|field| self.term(pool, field, depth)).collect();
+                Some((Payload::Indices(place, 0), args, sort))
             }
             Selector => {
+                if self.below(3) == 0 {
+                    let place = self.below(2) as u32;
+                    return Some((Payload::Indices(place, 0), vec![self.term(pool, either(), depth)], Sort::INT));
+                }
                 let field = self.below(2) as u32;
-                Some((
-                    Payload::Indices(1, field),
-                    vec![self.term(pool, list(), depth)],
-                    [Sort::INT, list()][field as usize],
-                ))
+                let sort = [Sort::INT, list()][field as usize];
+                Some((Payload::Indices(1, field), vec![self.term(pool, list(), depth)], sort))
             }
             Tester => {
                 let sort = self.pick(&[list(), single()]);
@@ -502,13 +506,13 @@ pub fn pair() -> Sort {
     Sort::tuple(&[Sort::INT, Sort::BOOL])
 }
 
-/// `nil` or `(cons (head Int) (tail List))`.
+/// `empty` or `(link (head Int) (tail IntList))`.
 pub fn list() -> Sort {
     declare(&[DatatypeSpec {
-        name: "List".into(),
+        name: "IntList".into(),
         constructors: vec![
-            ("nil".into(), vec![]),
-            ("cons".into(), vec![("head".into(), FieldSort::Known(Sort::INT)), ("tail".into(), FieldSort::Member(0))]),
+            ("empty".into(), vec![]),
+            ("link".into(), vec![("head".into(), FieldSort::Known(Sort::INT)), ("tail".into(), FieldSort::Member(0))]),
         ],
     }])[0]
 }
@@ -518,5 +522,14 @@ pub fn single() -> Sort {
     declare(&[DatatypeSpec {
         name: "Box".into(),
         constructors: vec![("box".into(), vec![("unbox".into(), FieldSort::Known(Sort::INT))])],
+    }])[0]
+}
+
+/// Two constructors with a field each.
+pub fn either() -> Sort {
+    let side = |name: &str, field: &str| (name.into(), vec![(field.into(), FieldSort::Known(Sort::INT))]);
+    declare(&[DatatypeSpec {
+        name: "Either".into(),
+        constructors: vec![side("left", "of_left"), side("right", "of_right")],
     }])[0]
 }

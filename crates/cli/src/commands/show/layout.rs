@@ -60,7 +60,7 @@ fn write_record(program: &Program, id: RecordId, fields: &[Field], layout: &Reco
 
 fn write_hole(from: u64, to: u64, out: &mut String) {
     if from < to {
-        let is_bits = from % 8 != 0 || (to - from) % 8 != 0;
+        let is_bits = !from.is_multiple_of(8) || !(to - from).is_multiple_of(8);
         let size = size_words(to - from);
         let _ = writeln!(out, "  {:>7}  {size:>7}  (unused)", offset_words(from, is_bits));
     }
@@ -74,7 +74,7 @@ fn offset_words(bits: u64, is_bit_field: bool) -> String {
 fn size_words(bits: u64) -> String {
     match bits {
         1 => "1 bit".into(),
-        _ if bits % 8 != 0 => format!("{bits} bits"),
+        _ if !bits.is_multiple_of(8) => format!("{bits} bits"),
         _ => (bits / 8).to_string(),
     }
 }

@@ -177,6 +177,119 @@ impl Lowerer<'_> {
         self.value_operand(value, span)
     }
 
+    /// `conj`, `creal`, `cimag`
+    pub(super) fn complex_function(
+        &mut self,
+        name: Symbol,
+        rest: &str,
+        arguments: ast::List<ast::ExprId>,
+        span: Span,
+    ) -> Operand {
+        let Some(values) = self.builtin_arguments(arguments) else { return self.error_operand(span) };
+        let [value] = values[..] else { return self.wrong_builtin(name, span) };
+        let kind = match rest.chars().last() {
+            Some('f') => FloatKind::Float,
+            Some('l') if rest != "creal" => FloatKind::LongDouble,
+            _ => FloatKind::Double,
+        };
+        let complex = self.types().intern(Type::Complex(kind));
+        let part = self.types().intern(Type::Float(kind));
+        let value = self.convert(value, complex, span);
+        let real = self.b().expr(ExprKind::RealPart(value), part, span);
+        let imaginary = self.b().expr(ExprKind::ImaginaryPart(value), part, span);
+        let result = if rest.starts_with("creal") {
+            real
+        } else if rest.starts_with("cimag") {
+            imaginary
+        } else {
+            let imaginary = self.b().expr(ExprKind::Unary(UnaryOp::Negate, imaginary), part, span);
+            self.b().expr(ExprKind::MakeComplex { real, imaginary }, complex, span)
+        };
+        self.value_operand(result, span)
+    }
+
+    /// `__builtin_shuffle(v, mask)`, `__builtin_shuffle(v, w, mask)`, `__builtin_shufflevector(v, w, i, j, …)`
+    pub(super) fn shuffle(
+        &mut self,
+        name: Symbol,
+        rest: &str,
+        arguments: ast::List<ast::ExprId>,
+        span: Span,
+    ) -> Operand {
+        let Some(values) = self.builtin_arguments(arguments) else { return self.error_operand(span) };
+        let is_indexed = rest == "shufflevector";
+        if values.len() < 2 {
+            return self.wrong_builtin(name, span);
+        }
+        let Type::Vector { element, lanes } = *self.ty(self.type_of(values[0])) else {
+            return self.wrong_builtin(name, span);
+        };
+        let sources = if is_indexed { 2 } else { values.len() - 1 };
+        let places: Vec<PlaceId> = values[..sources].iter().map(|&value| self.temporary(value, span)).collect();
+        let count = if is_indexed { (values.len() - 2) as u64 } else { lanes };
+        let mask = (!is_indexed).then(|| self.temporary(values[values.len() - 1], span));
+        let mut parts = Vec::with_capacity(count as usize);
+        for lane in 0..count {
+            let index = match mask {
+                None => match self.evaluate_integer(values[2 + lane as usize]) {
+                    Some(index) => index.max(0) as u64,
+                    None => return self.wrong_builtin(name, span),
+                },
+                Some(mask) => {
+                    let part = self.lane(mask, lane, span);
+                    let total = lanes * sources as u64;
+                    let selected = self.select_lane(&places, part, element, lanes, total, span);
+                    parts.push(selected);
+                    continue;
+                }
+            };
+            let place = places[usize::from(index >= lanes).min(places.len() - 1)];
+            parts.push(self.lane(place, index % lanes, span));
+        }
+        let ty = self.types().intern(Type::Vector { element, lanes: count });
+        let value = self.b().expr(ExprKind::Aggregate(parts), ty, span);
+        self.value_operand(value, span)
+    }
+
+    fn lane(&mut self, vector: PlaceId, lane: u64, span: Span) -> ExprId {
+        let Type::Vector { element, .. } = *self.ty(self.b_ref().body.places[vector].ty) else {
+            return self.error_value(span);
+        };
+        let difference = self.known.difference;
+        let index = self.int_value(i128::from(lane), difference, span);
+        let place = self.b().place(PlaceKind::Index(vector, index), element, span);
+        self.b().load(place, span)
+    }
+
+    /// The lane that an index selects, modulo the number of lanes of all sources.
+    fn select_lane(
+        &mut self,
+        places: &[PlaceId],
+        index: ExprId,
+        element: TypeId,
+        lanes: u64,
+        total: u64,
+        span: Span,
+    ) -> ExprId {
+        let difference = self.known.difference;
+        let int = self.known.int;
+        let index = self.convert(index, difference, span);
+        let last = self.int_value(i128::from(total - 1), difference, span);
+        let index = self.b().expr(ExprKind::Binary(BinaryOp::BitAnd, index, last), difference, span);
+        let inner = self.int_value(i128::from(lanes - 1), difference, span);
+        let inner = self.b().expr(ExprKind::Binary(BinaryOp::BitAnd, index, inner), difference, span);
+        let mut loads = Vec::with_capacity(places.len());
+        for &place in places {
+            let place = self.b().place(PlaceKind::Index(place, inner), element, span);
+            loads.push(self.b().load(place, span));
+        }
+        let [first, second] = loads[..] else { return loads[0] };
+        let limit = self.int_value(i128::from(lanes), difference, span);
+        let condition = self.b().expr(ExprKind::Binary(BinaryOp::Less, index, limit), int, span);
+        let kind = ExprKind::Conditional { condition, then: first, otherwise: second };
+        self.b().expr(kind, element, span)
+    }
+
     /// `__builtin_add_overflow(a, b, &result)`: any integer types.
     pub(super) fn overflow_builtin(&mut self, name: Symbol, arguments: ast::List<ast::ExprId>, span: Span) -> Operand {
         let Some(values) = self.builtin_arguments(arguments) else { return self.error_operand(span) };

@@ -46,7 +46,7 @@ impl Lowerer<'_> {
             is_restrict: false,
             is_atomic: info.is_atomic,
         };
-        let ty = info.ty;
+        let ty = self.declared_types.get(&global).copied().unwrap_or(info.ty);
         let place = self.b().place(PlaceKind::Variable(VariableRef::Global(global)), ty, span);
         self.place_operand(place, qualifiers, span)
     }
@@ -376,6 +376,9 @@ impl Lowerer<'_> {
     ) -> Operand {
         let (mut place, mut record, mut qualifiers) = (place, record, qualifiers);
         let mut bits = None;
+        if self.unsupported_records.contains(&record) {
+            self.unsupported("a record with `scalar_storage_order`", span);
+        }
         for &index in path {
             let ty = self.field_type(record, index);
             bits = self.program.types.records[record].fields.as_ref().and_then(|fields| fields[index as usize].bits);

@@ -277,6 +277,10 @@ impl Lowerer<'_> {
 
     /// The value is the same whenever it is asked: a constant, an address of a variable, a hidden local.
     pub(crate) fn is_stable(&self, value: ExprId) -> bool {
+        stacker::maybe_grow(32 << 10, 1 << 20, || self.is_stable_inner(value))
+    }
+
+    fn is_stable_inner(&self, value: ExprId) -> bool {
         let body = &self.builders[self.active].body;
         match body.exprs[value].kind {
             ExprKind::Int(_) | ExprKind::Float { .. } | ExprKind::Function(_) | ExprKind::Label { .. } => true,
@@ -294,6 +298,10 @@ impl Lowerer<'_> {
     }
 
     fn is_stable_place(&self, place: PlaceId) -> bool {
+        stacker::maybe_grow(32 << 10, 1 << 20, || self.is_stable_place_inner(place))
+    }
+
+    fn is_stable_place_inner(&self, place: PlaceId) -> bool {
         let body = &self.builders[self.active].body;
         match body.places[place].kind {
             PlaceKind::Variable(_) | PlaceKind::String(_) | PlaceKind::Temporary(_) => true,
@@ -317,6 +325,10 @@ impl Lowerer<'_> {
 
     /// The same place with its pointers and indices fixed now.
     pub(crate) fn stabilise_place(&mut self, place: PlaceId) -> PlaceId {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.stabilise_place_inner(place))
+    }
+
+    fn stabilise_place_inner(&mut self, place: PlaceId) -> PlaceId {
         if self.is_stable_place(place) {
             return place;
         }

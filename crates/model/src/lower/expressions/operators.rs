@@ -57,7 +57,8 @@ impl Lowerer<'_> {
             U::Minus => self.negate(value, span),
             _ => self.bit_not(value, span),
         };
-        self.value_operand(result, span)
+        let width = self.wide_bit_field(ast::BinaryOp::ShiftLeft, operand, operand);
+        self.narrowed(result, width, span)
     }
 
     fn negate(&mut self, value: ExprId, span: Span) -> ExprId {
@@ -161,7 +162,36 @@ impl Lowerer<'_> {
         }
         let second = self.operand(right);
         let result = self.binary(op, op_span, first, second, span);
-        self.value_operand(result, span)
+        let width = self.wide_bit_field(op, first, second);
+        self.narrowed(result, width, span)
+    }
+
+    /// gcc computes with bit-fields wider than `int` in their own width: the width of the result, if it is one of those.
+    fn wide_bit_field(&self, op: ast::BinaryOp, left: Operand, right: Operand) -> Option<u32> {
+        if is_comparison(op) {
+            return None;
+        }
+        let width = |operand: Operand| {
+            let format = self.format_of(operand.ty).filter(|_| self.is_integer(operand.ty))?;
+            let bits = operand.bits.unwrap_or(format.bits).max(32);
+            Some((bits, operand.bits.is_some_and(|bits| bits > 32 && bits < format.bits)))
+        };
+        let (left, right) = (width(left)?, width(right)?);
+        let is_shift = matches!(op, ast::BinaryOp::ShiftLeft | ast::BinaryOp::ShiftRight);
+        let (bits, is_narrow) = if is_shift || left.0 >= right.0 { left } else { right };
+        is_narrow.then_some(bits)
+    }
+
+    fn narrowed(&mut self, value: ExprId, width: Option<u32>, span: Span) -> Operand {
+        let ty = self.type_of(value);
+        let Some(width) = width.filter(|_| !self.is_error(ty) && !self.is_signed(ty)) else {
+            return self.value_operand(value, span);
+        };
+        let mask = self.int_value((1i128 << width) - 1, ty, span);
+        let value = self.b().expr(ExprKind::Binary(BinaryOp::BitAnd, value, mask), ty, span);
+        let mut operand = self.value_operand(value, span);
+        operand.bits = Some(width);
+        operand
     }
 
     /// `left op right` for the operators that always evaluate both.

@@ -113,7 +113,7 @@ impl Lowerer<'_> {
 
     pub(crate) fn sizeof_expr(&mut self, expr: ast::ExprId, span: Span) -> Operand {
         let operand = self.unevaluated(expr);
-        if operand.bits.is_some() {
+        if operand.bits.is_some() && matches!(operand.kind, OperandKind::Place(_)) {
             self.error(codes::INVALID_OPERANDS, "`sizeof` does not apply to a bit-field", span, "this is a bit-field");
             return self.error_operand(span);
         }

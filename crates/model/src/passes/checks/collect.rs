@@ -383,12 +383,12 @@ impl<'b> Collector<'b> {
         }
         match self.body.places[self.base(place)].kind {
             PlaceKind::Variable(VariableRef::Global(_)) | PlaceKind::String(_) | PlaceKind::Temporary(_) => return,
-            PlaceKind::Variable(VariableRef::Local(local)) => {
-                if self.assigned.is_some_and(|(assigned, at)| assigned.contains(at, local)) {
-                    let is_whole = matches!(self.body.places[place].kind, PlaceKind::Variable(_));
-                    if is_whole || self.body.locals[local].is_parameter {
-                        return;
-                    }
+            PlaceKind::Variable(VariableRef::Local(local))
+                if self.assigned.is_some_and(|(assigned, at)| assigned.contains(at, local)) =>
+            {
+                let is_whole = matches!(self.body.places[place].kind, PlaceKind::Variable(_));
+                if is_whole || self.body.locals[local].is_parameter {
+                    return;
                 }
             }
             PlaceKind::Deref(_) if is_byte => return,
