@@ -40,7 +40,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
             other => filter = other.to_owned(),
         }
     }
-    println!("{:<18} {:>9} {:>10} {:>10} {:>8} {:>9} {:>7}  result", "", "s", "states", "states/s", "MB", "CIVL s", "times");
+    println!(
+        "{:<18} {:>9} {:>10} {:>10} {:>8} {:>9} {:>7}  result",
+        "", "s", "states", "states/s", "MB", "CIVL s", "times"
+    );
     for (name, program, options, civl) in ROWS.iter().filter(|row| row.0.contains(&filter)) {
         let start = Instant::now();
         let output = Command::new(binary)

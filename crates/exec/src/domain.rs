@@ -222,7 +222,7 @@ pub trait Domain: Sized {
     fn function_pointer(&mut self, memory: &mut Self::Memory, function: FunctionValue, name: Symbol) -> Self::Value;
     fn function_at(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<FunctionValue>;
     /// Gives an object at whose start the pointer points another size; its contents are zero.
-    fn resize(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, size: u64) -> Outcome<Self, ()>;
+    fn renew(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, size: u64) -> Outcome<Self, ()>;
     /// The bytes behind both pointers stand for equal values.
     fn same_contents(
         &mut self,

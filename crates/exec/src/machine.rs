@@ -143,7 +143,8 @@ impl<'p, D: Domain> Machine<'p, D> {
             thread_local_globals: Vec::new(),
         };
         let callables = (0..program.functions.len()).map(|_| OnceCell::new()).collect();
-        let mut machine = Self { program, domain, statics, settings, io, steps: 0, has_moved: false, is_noticed: false, callables };
+        let mut machine =
+            Self { program, domain, statics, settings, io, steps: 0, has_moved: false, is_noticed: false, callables };
         let memory = machine.domain.new_memory();
         let mut state = State {
             memory,

@@ -129,10 +129,7 @@ impl<D: Domain> State<D> {
     /// Some other process has not ended.
     pub fn has_others(&self, id: ProcessId) -> bool {
         let is_other = |index: usize| ProcessId::from_index(index) != id;
-        self.processes
-            .iter()
-            .enumerate()
-            .any(|(index, process)| process.status == Status::Running && is_other(index))
+        self.processes.iter().enumerate().any(|(index, process)| process.status == Status::Running && is_other(index))
     }
 }
 

@@ -7,9 +7,9 @@ use crate::reduce::Looked;
 use crate::replay::{self, Schedule};
 use quod_base::{Fingerprint, Id, Span};
 use quod_diag::Diagnostic;
+use quod_exec::domain::Domain;
 use quod_exec::fault::Fault;
 use quod_exec::machine::{Event, Machine, Settings};
-use quod_exec::domain::Domain;
 use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::{Memory, SymbolicDomain};
 use quod_explore::{Order, Outcome as Moved, System};
@@ -69,12 +69,8 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     let pool = Arc::new(TermPool::new());
     let is_ideal = program.arithmetic == Arithmetic::Ideal;
     let domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
-    let settings = Settings {
-        checks: options.kinds,
-        is_driven: true,
-        cancel: Some(options.cancel.flag()),
-        ..Settings::default()
-    };
+    let settings =
+        Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
     let (machine, mut state) = Machine::new(program, domain, settings, replay::silent());
     let mut engine = Engine {
         machine,
@@ -102,11 +98,11 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     };
     let report = quod_explore::search(&mut engine, initial, &search_options, &options.cancel);
     let statistics = Statistics {
-            search: report.statistics.clone(),
-            solver_queries: engine.queries,
-            steps: engine.machine.steps,
-            processes: engine.processes,
-        };
+        search: report.statistics.clone(),
+        solver_queries: engine.queries,
+        steps: engine.machine.steps,
+        processes: engine.processes,
+    };
     let outcome = engine.conclude(report, program, options);
     (outcome, statistics)
 }

@@ -43,7 +43,8 @@ fn process(pool: &TermPool, process: &Process<Value>, hasher: &mut impl Hasher) 
     if !is_running {
         return;
     }
-    let mut thread_locals: Vec<(u32, &Value)> = process.thread_locals.iter().map(|(&index, value)| (index, value)).collect();
+    let mut thread_locals: Vec<(u32, &Value)> =
+        process.thread_locals.iter().map(|(&index, value)| (index, value)).collect();
     thread_locals.sort_by_key(|&(index, _)| index);
     for (index, value) in thread_locals {
         index.hash(hasher);
@@ -60,11 +61,14 @@ fn process(pool: &TermPool, process: &Process<Value>, hasher: &mut impl Hasher) 
 
 fn frame(pool: &TermPool, frame: &Frame<Value>, hasher: &mut impl Hasher) {
     (frame.function, frame.pc, frame.base, frame.environment, frame.static_link).hash(hasher);
-    optional(pool, frame.result_address.as_ref(), hasher);
-    optional(pool, frame.variable_arguments.as_ref(), hasher);
-    frame.stack_objects.len().hash(hasher);
-    for object in &frame.stack_objects {
-        object.hash_into(pool, hasher);
+    frame.extra.is_some().hash(hasher);
+    if let Some(extra) = &frame.extra {
+        optional(pool, extra.result_address.as_ref(), hasher);
+        optional(pool, extra.variable_arguments.as_ref(), hasher);
+        extra.stack_objects.len().hash(hasher);
+        for object in &extra.stack_objects {
+            object.hash_into(pool, hasher);
+        }
     }
     // What the library has on the stack is rare and told apart by its text.
     if frame.native.is_some() {

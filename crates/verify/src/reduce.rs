@@ -96,9 +96,11 @@ impl Engine<'_> {
             }
             environments.extend(other.environment);
             for frame in &other.frames {
-                frame.result_address.iter().for_each(|value| add(value, &mut work));
-                frame.variable_arguments.iter().for_each(|value| add(value, &mut work));
-                frame.stack_objects.iter().for_each(|value| add(value, &mut work));
+                if let Some(extra) = &frame.extra {
+                    extra.result_address.iter().for_each(|value| add(value, &mut work));
+                    extra.variable_arguments.iter().for_each(|value| add(value, &mut work));
+                    extra.stack_objects.iter().for_each(|value| add(value, &mut work));
+                }
                 environments.extend(frame.environment);
                 environments.extend(frame.static_link);
                 if frame.native.as_ref().is_some_and(|native| !native.keeps_no_values()) {
@@ -119,7 +121,11 @@ impl Engine<'_> {
         while let Some(id) = work.pop() {
             if reached.insert(id) {
                 work.extend(state.memory.object(id).targets());
-                is_certain &= state.memory.object(id).function_targets().all(|index| self.machine.domain.is_plain_function(index));
+                is_certain &= state
+                    .memory
+                    .object(id)
+                    .function_targets()
+                    .all(|index| self.machine.domain.is_plain_function(index));
             }
         }
         is_certain.then_some(reached)

@@ -4,10 +4,10 @@
 use crate::engine::{Nature, Step as Move};
 use quod_base::{Id, Symbol};
 use quod_diag::Diagnostic;
-use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::domain::Domain;
-use quod_exec::state::{ProcessId, Status};
+use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::scalar::Scalar;
+use quod_exec::state::{ProcessId, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
 use quod_model::ir::Program;

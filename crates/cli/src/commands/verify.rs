@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     };
     front_end.show_warnings(&console);
     let warnings = front_end.diagnostics.len();
-    let inputs = super::inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
+    let inputs = super::run::inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
     #[allow(clippy::iter_over_hash_type)] // each gives one variable its value
     for (name, value) in inputs.given.iter().filter_map(|(name, values)| Some((name, values.front()?))) {
         let named = model.globals.ids().find(|&id| model.globals[id].name == *name);

@@ -311,7 +311,7 @@ impl Domain for Concrete {
         self.fill_bytes(memory, to, byte, size)
     }
 
-    fn resize(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
+    fn renew(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
         let index = memory.find(pointer).filter(|_| memory.is_wide());
         let Some(index) = index else {
             return Err(Fault::unsupported("a global array of variable length with narrow addresses").into());

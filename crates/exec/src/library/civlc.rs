@@ -98,11 +98,11 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             if size > context.machine.settings.maximal_object {
                 return context.fault(CheckKind::ArraySize, format!("an array of {size} bytes is too large"));
             }
-            context.machine.domain.resize(&mut context.state.memory, &pointer, size)?;
+            context.machine.domain.renew(&mut context.state.memory, &pointer, size)?;
             Ok(Reply::Nothing)
         },
-        "$local_start" | "$local_end" | "$elaborate_domain" | "$pathCondition" | "$assume_push"
-        | "$assume_pop" | "$reveal" => |_| Ok(Reply::Nothing),
+        "$local_start" | "$local_end" | "$elaborate_domain" | "$pathCondition" | "$assume_push" | "$assume_pop"
+        | "$reveal" => |_| Ok(Reply::Nothing),
         "$unidirectional_when" => |context| {
             let (value, scalar) = (context.value(0)?, context.scalar(0));
             match context.machine.domain.truth(&context.state.memory, scalar, &value) {

@@ -544,7 +544,7 @@ impl Domain for SymbolicDomain {
         }
     }
 
-    fn resize(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
+    fn renew(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
         let (id, _) = self.place(memory, pointer)?;
         self.touch(id, true);
         let object = memory.object_mut(id);
@@ -554,7 +554,13 @@ impl Domain for SymbolicDomain {
         Ok(())
     }
 
-    fn same_contents(&mut self, memory: &mut Memory, left: &Value, right: &Value, size: u64) -> Outcome<Self, Answer<Self>> {
+    fn same_contents(
+        &mut self,
+        memory: &mut Memory,
+        left: &Value,
+        right: &Value,
+        size: u64,
+    ) -> Outcome<Self, Answer<Self>> {
         let (a, a_start) = self.known_place(memory, left, size)?;
         let (b, b_start) = self.known_place(memory, right, size)?;
         self.touch(a, false);

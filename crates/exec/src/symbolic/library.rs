@@ -43,16 +43,42 @@ pub(super) fn has_function(name: &str) -> bool {
 fn is_memory(name: &str) -> bool {
     matches!(
         name,
-        "malloc" | "calloc" | "realloc" | "free" | "alloca" | "memcpy" | "memmove" | "memset" | "strlen" | "strcmp"
-            | "strncmp" | "strcpy" | "strncpy" | "strcat" | "strchr" | "memcmp"
+        "malloc"
+            | "calloc"
+            | "realloc"
+            | "free"
+            | "alloca"
+            | "memcpy"
+            | "memmove"
+            | "memset"
+            | "strlen"
+            | "strcmp"
+            | "strncmp"
+            | "strcpy"
+            | "strncpy"
+            | "strcat"
+            | "strchr"
+            | "memcmp"
     )
 }
 
 fn is_civl(name: &str) -> bool {
     matches!(
         name,
-        "$wait" | "$waitall" | "$exit" | "$choose_int" | "$elaborate" | "$equals" | "$havoc_object" | "$resize_object"
-            | "$malloc" | "$free" | "$is_terminated" | "$local_start" | "$local_end" | "$elaborate_domain"
+        "$wait"
+            | "$waitall"
+            | "$exit"
+            | "$choose_int"
+            | "$elaborate"
+            | "$equals"
+            | "$havoc_object"
+            | "$resize_object"
+            | "$malloc"
+            | "$free"
+            | "$is_terminated"
+            | "$local_start"
+            | "$local_end"
+            | "$elaborate_domain"
     )
 }
 
@@ -60,10 +86,24 @@ fn is_civl(name: &str) -> bool {
 fn is_thread(name: &str) -> bool {
     matches!(
         name,
-        "pthread_create" | "pthread_join" | "pthread_exit" | "pthread_self" | "pthread_equal" | "pthread_detach"
-            | "pthread_mutex_init" | "pthread_mutex_destroy" | "pthread_mutex_lock" | "pthread_mutex_trylock"
-            | "pthread_mutex_unlock" | "pthread_cond_init" | "pthread_cond_destroy" | "pthread_cond_broadcast"
-            | "pthread_attr_init" | "pthread_attr_destroy" | "pthread_mutexattr_init" | "pthread_mutexattr_destroy"
+        "pthread_create"
+            | "pthread_join"
+            | "pthread_exit"
+            | "pthread_self"
+            | "pthread_equal"
+            | "pthread_detach"
+            | "pthread_mutex_init"
+            | "pthread_mutex_destroy"
+            | "pthread_mutex_lock"
+            | "pthread_mutex_trylock"
+            | "pthread_mutex_unlock"
+            | "pthread_cond_init"
+            | "pthread_cond_destroy"
+            | "pthread_cond_broadcast"
+            | "pthread_attr_init"
+            | "pthread_attr_destroy"
+            | "pthread_mutexattr_init"
+            | "pthread_mutexattr_destroy"
             | "pthread_mutexattr_settype"
     )
 }
@@ -72,9 +112,26 @@ fn is_thread(name: &str) -> bool {
 fn is_plain(name: &str) -> bool {
     matches!(
         name,
-        "exit" | "abort" | "_Exit" | "abs" | "labs" | "reach_error" | "__VERIFIER_error"
-            | "__assert_fail" | "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" | "expect" | "trap"
-            | "isdigit" | "isalpha" | "isspace" | "isupper" | "islower" | "isalnum" | "tolower" | "toupper"
+        "exit"
+            | "abort"
+            | "_Exit"
+            | "abs"
+            | "labs"
+            | "reach_error"
+            | "__VERIFIER_error"
+            | "__assert_fail"
+            | "__VERIFIER_atomic_begin"
+            | "__VERIFIER_atomic_end"
+            | "expect"
+            | "trap"
+            | "isdigit"
+            | "isalpha"
+            | "isspace"
+            | "isupper"
+            | "islower"
+            | "isalnum"
+            | "tolower"
+            | "toupper"
     ) || crate::concrete::is_numeric(name)
 }
 
