@@ -157,6 +157,8 @@ impl<V> World<V> {
             && self.at_exit.is_empty()
             && self.civl.is_empty()
             && self.communicators.is_empty()
+            && self.places.is_empty()
+            && !self.time_passes
             && self.environment.is_empty()
             && self.strtok.is_none()
             && self.jumps.is_empty()
@@ -177,6 +179,8 @@ impl<V> World<V> {
             && self.at_exit.is_empty()
             && self.civl.is_empty()
             && self.communicators.is_empty()
+            && self.places.is_empty()
+            && !self.time_passes
             && self.environment.is_empty()
             && self.thread_local_images.is_empty()
             && self.strtok.is_none()
