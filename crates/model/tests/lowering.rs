@@ -204,3 +204,14 @@ fn civl_constructs_lower() {
     assert!(steps(program, "main").iter().any(|step| matches!(step, Step::Check(_))));
     assert!(program.functions.iter().any(|function| function.parent.is_some()));
 }
+
+#[test]
+fn a_record_is_not_defined_within_itself() {
+    for text in [
+        "struct s { struct s { int x; } y; }; struct s v;",
+        "struct s { int a; struct s { int x; }; struct s *y; }; struct s v;",
+        "union s { int a[sizeof(union s { int q; })]; union s *y; } v;",
+    ] {
+        assert!(lower_in(text, Dialect::C).has_errors(), "{text}");
+    }
+}

@@ -128,6 +128,8 @@ pub(crate) struct Lowerer<'a> {
     pub pure_depth: u32,
     /// Records with an attribute that changes what their bytes mean.
     pub unsupported_records: rustc_hash::FxHashSet<RecordId>,
+    /// Records whose members are being read: they cannot be defined within themselves.
+    pub open_records: rustc_hash::FxHashSet<RecordId>,
     /// Globals whose flexible array member was initialised: the object is larger than the type that expressions see.
     pub declared_types: FxHashMap<GlobalId, TypeId>,
 }
@@ -206,6 +208,7 @@ impl<'a> Lowerer<'a> {
             tentative: Vec::new(),
             pure_depth: 0,
             unsupported_records: Default::default(),
+            open_records: Default::default(),
             declared_types: FxHashMap::default(),
         }
     }

@@ -34,7 +34,7 @@ impl Lowerer<'_> {
                     self.wrong_tag_kind(tag, previous);
                     return self.known.error;
                 }
-                if is_definition && known.fields.is_some() {
+                if is_definition && (known.fields.is_some() || self.open_records.contains(&model)) {
                     let previous = known.span;
                     self.report(
                         Diagnostic::error(codes::REDEFINITION, format!("`{}` is defined twice", tag.symbol))
@@ -65,7 +65,9 @@ impl Lowerer<'_> {
             if let Some(tag) = record.tag {
                 self.types().records[model].span = tag.span;
             }
+            self.open_records.insert(model);
             self.define_record(model, members, record);
+            self.open_records.remove(&model);
         }
         self.types().intern(Type::Record(model))
     }
