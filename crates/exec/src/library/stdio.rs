@@ -231,6 +231,18 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             (stream.position, stream.at_end) = (0, false);
             Ok(Reply::Nothing)
         },
+        "tmpnam" => |context| {
+            context.state.world.clock += 1;
+            let name = format!("/tmp/quod{}", context.state.world.clock);
+            let given = context.value(0)?;
+            if context.is_null(&given) {
+                return Ok(Reply::Value(context.library_string(&name)?));
+            }
+            let mut bytes = name.into_bytes();
+            bytes.push(0);
+            context.write(&given, &bytes)?;
+            Ok(Reply::Value(given))
+        },
         "remove" | "unlink" => |context| {
             let name = String::from_utf8_lossy(&context.string(0)?).into_owned();
             let removed = context.state.world.streams.files.remove(&name).is_some();
@@ -287,7 +299,7 @@ pub(super) fn make_standard<D: Domain>(context: &mut Context<'_, '_, D>) -> Outc
     Ok(())
 }
 
-fn stream<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Outcome<D, usize> {
+pub(super) fn stream<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Outcome<D, usize> {
     standard(context);
     let pointer = context.pointer(index)?;
     let address = context.address(&pointer)?;
