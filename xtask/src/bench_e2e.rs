@@ -49,6 +49,10 @@ impl Place {
     fn prepare() -> Result<Self> {
         let folder = shell::root().join("target/bench-e2e");
         std::fs::create_dir_all(&folder)?;
+        // A program that is built already can be tested as it is.
+        if let Some(program) = std::env::var_os("QUOD_BENCH_PROGRAM") {
+            return Ok(Self { folder, program: std::path::absolute(program)? });
+        }
         shell::run(&mut shell::cargo(&["build", "--quiet", "--release", "--package", "quod-bench"]))?;
         Ok(Self { folder, program: shell::root().join("target/release/quod-bench") })
     }

@@ -2,9 +2,11 @@
 //!
 //! `cargo xtask coverage --list FILE.jsonl[.gz] --corpus DIR` takes a list of competition tasks;
 //! `cargo xtask coverage --tree DIR [--ext i,c,cvl] [--only TEXT]` takes every file below a folder, or, where there are
-//! task definitions (`.yml` with `input_files`), what those name. `--verbose` prints every failure.
+//! task definitions (`.yml` with `input_files`), what those name, in the data model that the definition or the set of
+//! tasks gives (`.set` and `.cfg` in the folder). `--verbose` prints every failure.
 
 use crate::shell;
+use crate::task_files::{Input, below, listed};
 use anyhow::{Context, Result, bail};
 use quod_base::{SourceMap, Span};
 use quod_diag::Diagnostic;
@@ -16,11 +18,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-struct Input {
-    path: PathBuf,
-    is_lp64: bool,
-}
 
 /// What the front end made of one input.
 struct Report {
@@ -106,7 +103,11 @@ fn read_all(inputs: &[Input]) -> Result<Vec<Report>> {
 fn read(input: &Input) -> Report {
     let start = Instant::now();
     let bytes = std::fs::metadata(&input.path).map_or(0, |metadata| metadata.len());
-    let outcome = std::panic::catch_unwind(|| front_end(input));
+    let outcome = std::panic::catch_unwind(|| match input.is_lp64 {
+        Some(is_lp64) => front_end(&input.path, is_lp64),
+        // Nobody says which data model: one that fits will do.
+        None => front_end(&input.path, false).or_else(|failure| front_end(&input.path, true).map_err(|_| failure)),
+    });
     let failure = match outcome {
         Ok(Ok(())) => None,
         Ok(Err(failure)) => Some(failure),
@@ -119,23 +120,23 @@ fn read(input: &Input) -> Report {
     Report { path: input.path.clone(), bytes, time: start.elapsed(), failure }
 }
 
-fn front_end(input: &Input) -> Result<(), (String, String)> {
+fn front_end(path: &Path, is_lp64: bool) -> Result<(), (String, String)> {
     let mut sources = SourceMap::default();
-    let bytes = std::fs::read(&input.path).map_err(|error| ("cannot read".to_owned(), error.to_string()))?;
+    let bytes = std::fs::read(path).map_err(|error| ("cannot read".to_owned(), error.to_string()))?;
     let (text, _) = quod_syntax::preprocess::decode(&bytes);
     let main = sources
-        .add_file(input.path.to_string_lossy().into_owned(), text, Span::NONE)
+        .add_file(path.to_string_lossy().into_owned(), text, Span::NONE)
         .map_err(|_| ("too large".to_owned(), String::new()))?;
-    let is_civl = input.path.extension().is_some_and(|extension| extension == "cvl" || extension == "cvh");
+    let is_civl = path.extension().is_some_and(|extension| extension == "cvl" || extension == "cvh");
     let dialect = if is_civl { Dialect::Civl } else { Dialect::C };
-    let data_model = if input.is_lp64 { quod_syntax::DataModel::Lp64 } else { quod_syntax::DataModel::Ilp32 };
+    let data_model = if is_lp64 { quod_syntax::DataModel::Lp64 } else { quod_syntax::DataModel::Ilp32 };
     let options = PreprocessOptions { data_model, dialect, ..PreprocessOptions::default() };
     let preprocessed = quod_syntax::preprocess(&mut sources, main, &Disk, &options);
     first_error(&sources, "preprocessor", &preprocessed.diagnostics)?;
     let options = ParseOptions { dialect, ..ParseOptions::default() };
     let (unit, diagnostics) = quod_syntax::parse(&preprocessed.tokens, &sources, &options);
     first_error(&sources, "parser", &diagnostics)?;
-    let data_model = if input.is_lp64 { DataModel::Lp64 } else { DataModel::Ilp32 };
+    let data_model = if is_lp64 { DataModel::Lp64 } else { DataModel::Ilp32 };
     let arithmetic = if is_civl { Arithmetic::Ideal } else { Arithmetic::Machine };
     let lowered = quod_model::lower(&[unit], &sources, &LowerOptions { data_model, arithmetic, dialect });
     first_error(&sources, "lowering", &lowered.diagnostics)?;
@@ -181,81 +182,5 @@ impl FileLoader for Disk {
     }
     fn exists(&self, path: &str) -> bool {
         Path::new(path).is_file()
-    }
-}
-
-/// The inputs of a list of tasks: one JSON object a line with root, id, inputs, model.
-fn listed(list: &str, corpus: &str) -> Result<Vec<Input>> {
-    let text = if list.ends_with(".gz") {
-        let output = std::process::Command::new("gzip").args(["-dc", list]).output().context("cannot start gzip")?;
-        String::from_utf8(output.stdout)?
-    } else {
-        std::fs::read_to_string(list)?
-    };
-    let mut inputs = BTreeMap::new();
-    for line in text.lines() {
-        let row: serde_json::Value = serde_json::from_str(line)?;
-        let word = |key: &str| row[key].as_str().unwrap_or_default();
-        let folder = Path::new(corpus).join(word("root")).join(word("id"));
-        let folder = folder.parent().context("a task without a folder")?;
-        for input in row["inputs"].as_array().into_iter().flatten().filter_map(serde_json::Value::as_str) {
-            inputs.insert(folder.join(input), word("model") == "LP64");
-        }
-    }
-    Ok(inputs.into_iter().map(|(path, is_lp64)| Input { path, is_lp64 }).collect())
-}
-
-fn below(folder: &Path, extensions: &str, only: Option<&str>) -> Result<Vec<Input>> {
-    let mut inputs = BTreeMap::new();
-    let mut tasks = Vec::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder)?.flatten() {
-            let path = entry.path();
-            if entry.file_type()?.is_dir() {
-                folders.push(path);
-            } else if only.is_none_or(|only| path.to_string_lossy().contains(only)) {
-                match path.extension().and_then(|extension| extension.to_str()) {
-                    Some("yml") => tasks.push(path),
-                    Some(extension) if extensions.split(',').any(|wanted| wanted == extension) => {
-                        inputs.insert(path, true);
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-    if !tasks.is_empty() {
-        inputs.clear();
-        for task in tasks {
-            let text = std::fs::read_to_string(&task).unwrap_or_default();
-            task_inputs(&task, &text, &mut inputs);
-        }
-    }
-    Ok(inputs.into_iter().map(|(path, is_lp64)| Input { path, is_lp64 }).collect())
-}
-
-/// The `input_files` and the data model of a task definition, read line by line.
-fn task_inputs(task: &Path, text: &str, inputs: &mut BTreeMap<PathBuf, bool>) {
-    let is_lp64 = text.contains("LP64");
-    let mut in_list = false;
-    for line in text.lines() {
-        let item = match line.strip_prefix("input_files:") {
-            Some(rest) => {
-                in_list = rest.trim().is_empty();
-                rest
-            }
-            None if in_list && line.trim_start().starts_with("- ") => line.trim_start().trim_start_matches("- "),
-            None => {
-                in_list &= line.trim().is_empty();
-                continue;
-            }
-        };
-        for name in item.trim().trim_matches(['[', ']']).split(',') {
-            let name = name.trim().trim_matches(['\'', '"']);
-            if !name.is_empty() {
-                inputs.insert(task.with_file_name(name), is_lp64);
-            }
-        }
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
 fn gcc_output(source: &Path, flag: &str, folder: &Path) -> Result<String> {
     let binary = folder.join("layout.out");
     let mut gcc = Command::new("gcc");
-    gcc.args(["-w", "-O0", flag, "-o"]).arg(&binary).arg(source);
+    gcc.args(["-w", "-Wno-packed-bitfield-compat", "-O0", flag, "-o"]).arg(&binary).arg(source);
     if !gcc.status().context("cannot start gcc")?.success() {
         bail!("gcc rejects {}", source.display());
     }

@@ -10,6 +10,7 @@ mod ci;
 mod compare_runs;
 mod coverage;
 mod csmith;
+mod fuzz;
 mod juliet;
 mod layout_fuzz;
 mod random;
@@ -17,6 +18,7 @@ mod shell;
 mod smt_bench;
 mod smt_fuzz;
 mod smt_latency;
+mod task_files;
 mod test;
 mod tidy;
 
@@ -58,6 +60,11 @@ const COMMANDS: &[Command] = &[
         name: "coverage",
         about: "how much of a corpus the front end understands: coverage --list FILE --corpus DIR | --tree DIR",
         run: coverage::run,
+    },
+    Command {
+        name: "fuzz",
+        about: "coverage-guided fuzzing of the front end: fuzz preprocess|parse|lower [--minutes N]",
+        run: fuzz::run,
     },
     Command {
         name: "juliet",

@@ -83,6 +83,10 @@ impl Io for Streams {
         let _ = std::fs::write(name, contents);
     }
 
+    fn remove_file(&mut self, name: &str) {
+        let _ = std::fs::remove_file(name);
+    }
+
     fn now(&mut self) -> Option<(i64, u32)> {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
         Some((i64::try_from(now.as_secs()).ok()?, now.subsec_nanos()))

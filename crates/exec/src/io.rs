@@ -15,6 +15,10 @@ pub trait Io {
     fn write_file(&mut self, name: &str, contents: &[u8]) {
         let _ = (name, contents);
     }
+    /// A file that the program wrote is removed again.
+    fn remove_file(&mut self, name: &str) {
+        let _ = name;
+    }
     /// Seconds since 1970, where the program may know the time.
     fn now(&mut self) -> Option<(i64, u32)> {
         None
@@ -57,6 +61,9 @@ impl<T: Io + ?Sized> Io for &mut T {
     }
     fn write_file(&mut self, name: &str, contents: &[u8]) {
         (**self).write_file(name, contents);
+    }
+    fn remove_file(&mut self, name: &str) {
+        (**self).remove_file(name);
     }
     fn now(&mut self) -> Option<(i64, u32)> {
         (**self).now()

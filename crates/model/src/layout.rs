@@ -324,10 +324,12 @@ impl Placing<'_> {
                 let natural = u64::from(bits);
                 let known = if start == 0 { u64::MAX } else { 1 << start.trailing_zeros() };
                 let is_whole = matches!(bits, 8 | 16 | 32 | 64) && ty.is_integer_mode;
-                let natural_alignment =
-                    if bits == 64 && self.types.data_model == DataModel::Ilp32 { 32 } else { natural };
-                if is_whole && known >= natural_alignment && (!is_packed || natural_alignment <= BYTE) {
-                    wanted = wanted.max(natural_alignment);
+                if is_whole && known >= natural && (!is_packed || natural <= BYTE) {
+                    wanted = wanted.max(natural);
+                    // The i386 rule, unless the user has asked for an alignment, however small.
+                    if self.types.data_model == DataModel::Ilp32 && !is_packed && !is_user {
+                        wanted = wanted.min(32);
+                    }
                 }
             }
             None if is_packed && own.is_some() => {}

@@ -16,11 +16,20 @@ pub(super) fn run(place: &Place) -> Result<()> {
     for (tool, seed) in [("Alpha", 1), ("Beta", 2)] {
         std::fs::write(folder.join(format!("{tool}.2026-01-01_00-00-00.results.all.xml")), results(tool, seed, ROWS))?;
     }
-    let start = Instant::now();
-    place.quod_bench(&folder, &["report", "Alpha.2026-01-01_00-00-00.results.all.xml", "-o", "one.html"])?;
-    let seconds = start.elapsed().as_secs_f64();
+    // Our own measurement tells the report's time from that of other work on the machine.
+    let program = place.program.to_string_lossy().into_owned();
+    let (here, log) = (folder.to_string_lossy().into_owned(), folder.join("report.log").to_string_lossy().into_owned());
+    let words = ["exec", "--isolation", "none", "--directory", &here, "--output", &log, "--", &program, "report"];
+    let mut words = words.to_vec();
+    words.extend(["Alpha.2026-01-01_00-00-00.results.all.xml", "-o", "one.html"]);
+    let text = String::from_utf8_lossy(&place.quod_bench(&folder, &words)?.stdout).into_owned();
+    let value = |key: &str| -> Option<f64> {
+        text.lines().find_map(|line| line.strip_prefix(key)?.trim_end_matches('s').parse().ok())
+    };
+    let seconds = value("cputime=").context("no CPU time")?;
+    let wall = value("walltime=").context("no wall time")?;
     let size = std::fs::metadata(folder.join("one.html"))?.len();
-    println!("{ROWS} results: report built in {seconds:.2} s, {:.1} MB", size as f64 / 1e6);
+    println!("{ROWS} results: report built in {seconds:.2} s of CPU time ({wall:.2} s), {:.1} MB", size as f64 / 1e6);
     if seconds > 2.0 || size > 10_000_000 {
         bail!("too slow or too large");
     }

@@ -150,7 +150,8 @@ fn overhead(place: &Place, folder: &Path) -> Result<()> {
             theirs[0] * 1e3,
             theirs[1] * 1e3
         );
-        if least > f64::max(0.020, theirs[0] / 3.0) {
+        // Read-only is what is left where overlays do not work; it is shown, but not what runs normally cost.
+        if isolation != "read-only" && least > f64::max(0.020, theirs[0] / 3.0) {
             bail!("the overhead is above 20 ms");
         }
     }

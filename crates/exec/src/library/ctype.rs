@@ -28,7 +28,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
 }
 
 /// glibc's bits.
-fn mask(byte: u8) -> u16 {
+pub(super) fn mask(byte: u8) -> u16 {
     let tests: [(bool, u16); 12] = [
         (byte.is_ascii_uppercase(), 256),
         (byte.is_ascii_lowercase(), 512),
@@ -55,7 +55,14 @@ fn classify<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     if !(-1..=255).contains(&value) {
         return context.fault(CheckKind::Library, format!("{value} is no character"));
     }
-    let bit = match context.name.trim_start_matches("__builtin_") {
+    let bit = class(context.name.trim_start_matches("__builtin_"));
+    let set = if value < 0 { 0 } else { mask(value as u8) & bit };
+    Ok(Reply::Int(set.into()))
+}
+
+/// The bit of the class that a function tests.
+pub(super) fn class(name: &str) -> u16 {
+    match name {
         "isalnum" => 8,
         "isalpha" => 1024,
         "isblank" => 1,
@@ -68,9 +75,7 @@ fn classify<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
         "isspace" => 8192,
         "isupper" => 256,
         _ => 4096,
-    };
-    let set = if value < 0 { 0 } else { mask(value as u8) & bit };
-    Ok(Reply::Int(set.into()))
+    }
 }
 
 /// The address of a pointer to the middle of a table for -128 to 255.

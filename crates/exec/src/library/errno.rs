@@ -11,9 +11,11 @@ pub(super) const EBADF: i128 = 9;
 pub(super) const EAGAIN: i128 = 11;
 pub(super) const ENOMEM: i128 = 12;
 pub(super) const EBUSY: i128 = 16;
+pub(super) const EEXIST: i128 = 17;
 pub(super) const EINVAL: i128 = 22;
 pub(super) const ERANGE: i128 = 34;
 pub(super) const EDEADLK: i128 = 35;
+pub(super) const EILSEQ: i128 = 84;
 pub(super) const ETIMEDOUT: i128 = 110;
 
 pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
@@ -35,11 +37,12 @@ pub(super) fn message(number: i128) -> String {
         ENOMEM => "Cannot allocate memory",
         13 => "Permission denied",
         EBUSY => "Device or resource busy",
-        17 => "File exists",
+        EEXIST => "File exists",
         EINVAL => "Invalid argument",
         33 => "Numerical argument out of domain",
         ERANGE => "Numerical result out of range",
         EDEADLK => "Resource deadlock avoided",
+        EILSEQ => "Invalid or incomplete multibyte or wide character",
         ETIMEDOUT => "Connection timed out",
         _ => return format!("Unknown error {number}"),
     }

@@ -9,6 +9,7 @@ mod civl_data;
 mod civlc;
 mod context;
 mod ctype;
+mod descriptors;
 mod errno;
 mod math;
 pub(crate) mod native;
@@ -27,6 +28,8 @@ mod table;
 mod time;
 mod unistd;
 mod wchar;
+mod wctype;
+mod wide_stdio;
 mod world;
 
 pub use context::{Context, Passed, Reply};

@@ -80,6 +80,8 @@ struct Formatter<'a, 'b, 'c, D: Domain> {
     context: &'a mut Context<'b, 'c, D>,
     source: Source<D::Value>,
     output: Vec<u8>,
+    /// Widths and precisions count characters, not bytes.
+    is_wide: bool,
 }
 
 /// The text that a format makes.
@@ -88,9 +90,25 @@ pub(super) fn format<D: Domain>(
     format: &[u8],
     source: Source<D::Value>,
 ) -> Outcome<D, Vec<u8>> {
-    let mut formatter = Formatter { context, source, output: Vec::new() };
+    let mut formatter = Formatter { context, source, output: Vec::new(), is_wide: false };
     formatter.run(format)?;
     Ok(formatter.output)
+}
+
+/// The text, in UTF-8, that a wide format, in UTF-8, makes.
+pub(super) fn format_wide<D: Domain>(
+    context: &mut Context<'_, '_, D>,
+    format: &[u8],
+    source: Source<D::Value>,
+) -> Outcome<D, Vec<u8>> {
+    let mut formatter = Formatter { context, source, output: Vec::new(), is_wide: true };
+    formatter.run(format)?;
+    Ok(formatter.output)
+}
+
+/// Characters of a text in UTF-8.
+fn characters(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
 }
 
 impl<D: Domain> Formatter<'_, '_, '_, D> {
@@ -237,7 +255,7 @@ impl<D: Domain> Formatter<'_, '_, '_, D> {
             b'n' => {
                 let pointer = self.pointer(explicit)?;
                 let kind = length.kind(true, self.context.model());
-                let written = self.output.len() as i128;
+                let written = if self.is_wide { characters(&self.output) } else { self.output.len() } as i128;
                 self.context.store_int(&pointer, kind, written)?;
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
@@ -259,7 +277,7 @@ impl<D: Domain> Formatter<'_, '_, '_, D> {
     fn wide_string(&mut self, pointer: &D::Value, precision: Option<usize>) -> Outcome<D, Vec<u8>> {
         let mut text = Vec::new();
         for index in 0i64.. {
-            if precision.is_some_and(|limit| text.len() >= limit) {
+            if precision.is_some_and(|limit| if self.is_wide { index as usize >= limit } else { text.len() >= limit }) {
                 break;
             }
             let address = self.context.offset(pointer, index * 4);
@@ -268,7 +286,7 @@ impl<D: Domain> Formatter<'_, '_, '_, D> {
                 break;
             }
             let character = char::from_u32(value as u32).unwrap_or('?').to_string();
-            if precision.is_some_and(|limit| text.len() + character.len() > limit) {
+            if !self.is_wide && precision.is_some_and(|limit| text.len() + character.len() > limit) {
                 break;
             }
             text.extend_from_slice(character.as_bytes());
@@ -359,7 +377,8 @@ impl<D: Domain> Formatter<'_, '_, '_, D> {
     }
 
     fn pad(&mut self, text: &[u8], width: usize, left: bool) {
-        let fill = width.saturating_sub(text.len());
+        let length = if self.is_wide { characters(text) } else { text.len() };
+        let fill = width.saturating_sub(length);
         if !left {
             self.output.extend(std::iter::repeat_n(b' ', fill));
         }

@@ -6,7 +6,7 @@ use super::{Answered, LibraryFunction, errno, scanf};
 use crate::domain::{Domain, ObjectKind, Outcome};
 use quod_verdict::CheckKind;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Channel {
@@ -16,9 +16,17 @@ pub enum Channel {
     File,
 }
 
+/// Whether a stream is used for bytes or for wide characters; the first use decides.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Orientation {
+    Byte,
+    Wide,
+}
+
 #[derive(Clone, Debug)]
 pub struct Stream {
     pub channel: Channel,
+    pub orientation: Option<Orientation>,
     pub name: String,
     pub data: Vec<u8>,
     pub position: usize,
@@ -39,6 +47,8 @@ pub struct Streams {
     pub by_address: FxHashMap<u64, usize>,
     /// Files that the program wrote, by name.
     pub files: BTreeMap<String, Vec<u8>>,
+    /// Files that the program removed; one that it did not write stays outside of the program.
+    pub removed: BTreeSet<String>,
     pub input_ended: bool,
 }
 
@@ -46,6 +56,7 @@ impl Stream {
     fn standard(channel: Channel) -> Self {
         Self {
             channel,
+            orientation: None,
             name: String::new(),
             data: Vec::new(),
             position: 0,
@@ -137,8 +148,10 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         "fputs" | "fputs_unlocked" => |context| {
             let text = context.string(0)?;
             let stream = stream(context, 1)?;
-            put(context, stream, &text)?;
-            Ok(Reply::Int(1))
+            match put(context, stream, &text)? {
+                Reply::Int(-1) => Ok(Reply::Int(-1)),
+                _ => Ok(Reply::Int(1)),
+            }
         },
         "putchar" | "putchar_unlocked" => |context| {
             let byte = context.int(0)? as u8;
@@ -231,33 +244,19 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             (stream.position, stream.at_end) = (0, false);
             Ok(Reply::Nothing)
         },
-        "tmpnam" => |context| {
-            context.state.world.clock += 1;
-            let name = format!("/tmp/quod{}", context.state.world.clock);
-            let given = context.value(0)?;
-            if context.is_null(&given) {
-                return Ok(Reply::Value(context.library_string(&name)?));
-            }
-            let mut bytes = name.into_bytes();
-            bytes.push(0);
-            context.write(&given, &bytes)?;
-            Ok(Reply::Value(given))
-        },
         "remove" | "unlink" => |context| {
             let name = String::from_utf8_lossy(&context.string(0)?).into_owned();
-            let removed = context.state.world.streams.files.remove(&name).is_some();
-            Ok(Reply::Int(if removed { 0 } else { -1 }))
+            match take_file(context, &name)? {
+                Some(_) => Ok(Reply::Int(0)),
+                None => Ok(Reply::Int(-1)),
+            }
         },
         "rename" => |context| {
             let from = String::from_utf8_lossy(&context.string(0)?).into_owned();
             let to = String::from_utf8_lossy(&context.string(1)?).into_owned();
-            match context.state.world.streams.files.remove(&from) {
-                Some(data) => {
-                    context.state.world.streams.files.insert(to, data);
-                    Ok(Reply::Int(0))
-                }
-                None => Ok(Reply::Int(-1)),
-            }
+            let Some(data) = take_file(context, &from)? else { return Ok(Reply::Int(-1)) };
+            keep_file(context, to, data);
+            Ok(Reply::Int(0))
         },
         _ => return None,
     })
@@ -299,6 +298,12 @@ pub(super) fn make_standard<D: Domain>(context: &mut Context<'_, '_, D>) -> Outc
     Ok(())
 }
 
+/// Gives the stream an orientation if it has none: whether it has this one now.
+pub(super) fn orient<D: Domain>(context: &mut Context<'_, '_, D>, stream: usize, wanted: Orientation) -> bool {
+    standard(context);
+    *context.state.world.streams.streams[stream].orientation.get_or_insert(wanted) == wanted
+}
+
 pub(super) fn stream<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Outcome<D, usize> {
     standard(context);
     let pointer = context.pointer(index)?;
@@ -310,7 +315,15 @@ pub(super) fn stream<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) 
     }
 }
 
+/// Bytes to a stream that is not one for wide characters.
 pub(super) fn put<D: Domain>(context: &mut Context<'_, '_, D>, stream: usize, bytes: &[u8]) -> Answered<D> {
+    if !orient(context, stream, Orientation::Byte) {
+        return Ok(Reply::Int(-1));
+    }
+    put_bytes(context, stream, bytes)
+}
+
+pub(super) fn put_bytes<D: Domain>(context: &mut Context<'_, '_, D>, stream: usize, bytes: &[u8]) -> Answered<D> {
     standard(context);
     let target = &mut context.state.world.streams.streams[stream];
     match target.channel {
@@ -360,8 +373,15 @@ fn allocate_string<D: Domain>(context: &mut Context<'_, '_, D>, mut text: Vec<u8
     Ok(Reply::Int(text.len() as i128 - 1))
 }
 
-/// The next byte of a stream.
+/// The next byte of a stream that is not one for wide characters.
 pub(super) fn get<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Option<u8> {
+    if !orient(context, index, Orientation::Byte) {
+        return None;
+    }
+    get_byte(context, index)
+}
+
+pub(super) fn get_byte<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Option<u8> {
     standard(context);
     let stream = &mut context.state.world.streams.streams[index];
     if let Some(byte) = stream.pushed_back.pop() {
@@ -396,8 +416,10 @@ fn fwrite<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     }
     let pointer = context.pointer(0)?;
     let bytes = context.read(&pointer, size.saturating_mul(count))?;
-    put(context, stream, &bytes)?;
-    Ok(Reply::Int(count.into()))
+    match put(context, stream, &bytes)? {
+        Reply::Int(-1) => Ok(Reply::Int(0)),
+        _ => Ok(Reply::Int(count.into())),
+    }
 }
 
 fn fread<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
@@ -504,26 +526,67 @@ fn fopen<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     open(context, &name, &mode)
 }
 
+fn keep_file<D: Domain>(context: &mut Context<'_, '_, D>, name: String, data: Vec<u8>) {
+    context.machine.io.write_file(&name, &data);
+    context.state.world.streams.removed.remove(&name);
+    context.state.world.streams.files.insert(name, data);
+}
+
+/// Removes a file: what it held.
+fn take_file<D: Domain>(context: &mut Context<'_, '_, D>, name: &str) -> Outcome<D, Option<Vec<u8>>> {
+    let data = contents(context, name);
+    if data.is_none() {
+        context.set_errno(errno::ENOENT)?;
+        return Ok(None);
+    }
+    if context.state.world.streams.files.remove(name).is_some() {
+        context.machine.io.remove_file(name);
+    }
+    context.state.world.streams.removed.insert(name.to_owned());
+    Ok(data)
+}
+
+/// What a file holds, if there is one.
+pub(super) fn contents<D: Domain>(context: &mut Context<'_, '_, D>, name: &str) -> Option<Vec<u8>> {
+    match context.state.world.streams.files.get(name) {
+        Some(data) => Some(data.clone()),
+        None if name.is_empty() || context.state.world.streams.removed.contains(name) => None,
+        None => context.machine.io.read_file(name),
+    }
+}
+
 fn open<D: Domain>(context: &mut Context<'_, '_, D>, name: &str, mode: &str) -> Answered<D> {
+    let Some(index) = open_stream(context, name, mode)? else {
+        let null = context.null();
+        return Ok(Reply::Value(null));
+    };
+    let file = context.allocate(1, ObjectKind::Library, true, "FILE")?;
+    let address = context.address(&file)?;
+    context.state.world.streams.by_address.insert(address, index);
+    Ok(Reply::Value(file))
+}
+
+/// Opens a file in a mode of `fopen`: the index of its stream.
+pub(super) fn open_stream<D: Domain>(
+    context: &mut Context<'_, '_, D>,
+    name: &str,
+    mode: &str,
+) -> Outcome<D, Option<usize>> {
     standard(context);
     let updates = mode.contains('+');
     let first = mode.bytes().next().unwrap_or(b'r');
-    let existing = match context.state.world.streams.files.get(name) {
-        Some(data) => Some(data.clone()),
-        None if name.is_empty() => None,
-        None => context.machine.io.read_file(name),
-    };
+    let existing = contents(context, name);
     let data = match (first, existing) {
         (b'r', None) => {
             context.set_errno(errno::ENOENT)?;
-            let null = context.null();
-            return Ok(Reply::Value(null));
+            return Ok(None);
         }
         (b'w', _) => Vec::new(),
         (_, existing) => existing.unwrap_or_default(),
     };
     let stream = Stream {
         channel: Channel::File,
+        orientation: None,
         name: name.to_owned(),
         data,
         position: 0,
@@ -536,24 +599,23 @@ fn open<D: Domain>(context: &mut Context<'_, '_, D>, name: &str, mode: &str) -> 
         is_open: true,
         is_changed: first == b'w',
     };
-    let file = context.allocate(1, ObjectKind::Library, true, "FILE")?;
-    let address = context.address(&file)?;
-    let streams = &mut context.state.world.streams;
-    streams.streams.push(stream);
-    let index = streams.streams.len() - 1;
-    streams.by_address.insert(address, index);
-    Ok(Reply::Value(file))
+    let streams = &mut context.state.world.streams.streams;
+    streams.push(stream);
+    Ok(Some(streams.len() - 1))
 }
 
 fn fclose<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     let index = stream(context, 0)?;
+    close(context, index)
+}
+
+pub(super) fn close<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Answered<D> {
     let stream = &mut context.state.world.streams.streams[index];
     stream.is_open = false;
     if stream.channel == Channel::File {
         let (name, data) = (stream.name.clone(), std::mem::take(&mut stream.data));
         if stream.is_changed && !name.is_empty() {
-            context.machine.io.write_file(&name, &data);
-            context.state.world.streams.files.insert(name, data);
+            keep_file(context, name, data);
         }
     }
     Ok(Reply::Int(0))

@@ -1,8 +1,7 @@
 //! `<wchar.h>`: strings of wide characters, 32 bits each.
 
 use super::context::{Context, Reply};
-use super::printf::{self, Source};
-use super::{LibraryFunction, stdio};
+use super::{Answered, LibraryFunction};
 use crate::domain::{Domain, Outcome};
 use quod_model::ir::IntKind;
 
@@ -51,6 +50,73 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
                 None => context.null(),
             }))
         },
+        "wcsrchr" => |context| {
+            let (from, wanted) = (context.pointer(0)?, context.int(1)? as i32);
+            let mut text = wide(context, &from, usize::MAX)?;
+            text.push(0);
+            Ok(Reply::Value(match text.iter().rposition(|&other| other == wanted) {
+                Some(index) => context.offset(&from, index as i64 * 4),
+                None => context.null(),
+            }))
+        },
+        "wcsnlen" => |context| {
+            let (from, limit) = (context.pointer(0)?, context.size(1)?);
+            Ok(Reply::Int(wide(context, &from, limit as usize)?.len() as i128))
+        },
+        "wcsstr" | "wcswcs" => |context| {
+            let (from, wanted) = (context.pointer(0)?, context.pointer(1)?);
+            let (text, wanted) = (wide(context, &from, usize::MAX)?, wide(context, &wanted, usize::MAX)?);
+            let found = (0..=text.len()).find(|&start| text[start..].starts_with(&wanted));
+            Ok(Reply::Value(match found {
+                Some(index) => context.offset(&from, index as i64 * 4),
+                None => context.null(),
+            }))
+        },
+        "wcsspn" | "wcscspn" => |context| {
+            let (from, set) = (context.pointer(0)?, context.pointer(1)?);
+            let (text, set) = (wide(context, &from, usize::MAX)?, wide(context, &set, usize::MAX)?);
+            let is_in = !context.name.ends_with("cspn");
+            Ok(Reply::Int(text.iter().take_while(|value| set.contains(value) == is_in).count() as i128))
+        },
+        "wcspbrk" => |context| {
+            let (from, set) = (context.pointer(0)?, context.pointer(1)?);
+            let (text, set) = (wide(context, &from, usize::MAX)?, wide(context, &set, usize::MAX)?);
+            Ok(Reply::Value(match text.iter().position(|value| set.contains(value)) {
+                Some(index) => context.offset(&from, index as i64 * 4),
+                None => context.null(),
+            }))
+        },
+        "wcstok" => wcstok,
+        "wcsdup" => |context| {
+            let from = context.pointer(0)?;
+            let text = wide(context, &from, usize::MAX)?;
+            let memory = context.allocate(text.len() as u64 * 4 + 4, crate::domain::ObjectKind::Heap, false, "")?;
+            put(context, &memory, &text, true)?;
+            Ok(Reply::Value(memory))
+        },
+        "wmemcmp" => |context| {
+            let (a, b, count) = (context.pointer(0)?, context.pointer(1)?, context.size(2)?);
+            for index in 0..count {
+                let (left, right) = (context.offset(&a, index as i64 * 4), context.offset(&b, index as i64 * 4));
+                let left = context.load_int(&left, IntKind::Int)?;
+                let right = context.load_int(&right, IntKind::Int)?;
+                if left != right {
+                    return Ok(Reply::Int(left.cmp(&right) as i128));
+                }
+            }
+            Ok(Reply::Int(0))
+        },
+        "wmemchr" => |context| {
+            let (from, wanted, count) = (context.pointer(0)?, context.int(1)? as i32, context.size(2)?);
+            for index in 0..count {
+                let slot = context.offset(&from, index as i64 * 4);
+                if context.load_int(&slot, IntKind::Int)? as i32 == wanted {
+                    return Ok(Reply::Value(slot));
+                }
+            }
+            let null = context.null();
+            Ok(Reply::Value(null))
+        },
         "wmemset" => |context| {
             let (to, value, count) = (context.pointer(0)?, context.int(1)? as i32, context.size(2)?);
             put(context, &to, &vec![value; count as usize], false)?;
@@ -61,80 +127,11 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             context.machine.domain.copy(&mut context.state.memory, &to, &from, count.saturating_mul(4))?;
             Ok(Reply::Value(to))
         },
-        "wprintf" => |context| {
-            let text = formatted(context, 0, Source::Call(1))?;
-            stdio::put(context, 1, &text)
-        },
-        "vwprintf" => |context| {
-            let list = context.value(1)?;
-            let text = formatted(context, 0, Source::List(list))?;
-            stdio::put(context, 1, &text)
-        },
-        "fwprintf" => |context| {
-            let stream = stdio::stream(context, 0)?;
-            let text = formatted(context, 1, Source::Call(2))?;
-            stdio::put(context, stream, &text)
-        },
-        "swprintf" | "_snwprintf" => |context| {
-            let (to, limit) = (context.pointer(0)?, context.size(1)?);
-            let text = formatted(context, 2, Source::Call(3))?;
-            let wide: Vec<i32> = String::from_utf8_lossy(&text).chars().map(|c| c as i32).collect();
-            if wide.len() as u64 >= limit {
-                return Ok(Reply::Int(-1));
-            }
-            put(context, &to, &wide, true)?;
-            Ok(Reply::Int(wide.len() as i128))
-        },
-        "putwchar" => |context| {
-            let value = context.int(0)?;
-            let text = char::from_u32(value as u32).unwrap_or('?').to_string();
-            stdio::put(context, 1, text.as_bytes())?;
-            Ok(Reply::Int(value))
-        },
-        "fgetws" => |context| {
-            let (to, limit) = (context.pointer(0)?, context.int(1)?);
-            let stream = stdio::stream(context, 2)?;
-            let mut text = Vec::new();
-            while (text.len() as i128) < limit - 1
-                && let Some(byte) = stdio::get(context, stream)
-            {
-                text.push(i32::from(byte));
-                if byte == b'\n' {
-                    break;
-                }
-            }
-            if text.is_empty() {
-                let null = context.null();
-                return Ok(Reply::Value(null));
-            }
-            put(context, &to, &text, true)?;
-            Ok(Reply::Value(to))
-        },
-        "wcstol" | "wcstoul" | "_wtoi" | "wtoi" => |context| {
-            let from = context.pointer(0)?;
-            let text: Vec<u8> = wide(context, &from, usize::MAX)?.into_iter().map(|value| value as u8).collect();
-            let base = if context.arguments.len() > 2 { context.int(2)? } else { 10 };
-            Ok(Reply::Int(super::stdlib::integer(&text, base).0))
-        },
         _ => return None,
     })
 }
 
-/// The text of a wide format, in UTF-8.
-fn formatted<D: Domain>(
-    context: &mut Context<'_, '_, D>,
-    index: usize,
-    source: Source<D::Value>,
-) -> Outcome<D, Vec<u8>> {
-    let from = context.pointer(index)?;
-    let format: String = wide(context, &from, usize::MAX)?
-        .into_iter()
-        .map(|value| char::from_u32(value as u32).unwrap_or('?'))
-        .collect();
-    printf::format(context, format.as_bytes(), source)
-}
-
-fn wide<D: Domain>(context: &mut Context<'_, '_, D>, from: &D::Value, limit: usize) -> Outcome<D, Vec<i32>> {
+pub(super) fn wide<D: Domain>(context: &mut Context<'_, '_, D>, from: &D::Value, limit: usize) -> Outcome<D, Vec<i32>> {
     let mut text = Vec::new();
     while text.len() < limit {
         let slot = context.offset(from, text.len() as i64 * 4);
@@ -146,10 +143,43 @@ fn wide<D: Domain>(context: &mut Context<'_, '_, D>, from: &D::Value, limit: usi
     Ok(text)
 }
 
-fn put<D: Domain>(context: &mut Context<'_, '_, D>, to: &D::Value, text: &[i32], terminates: bool) -> Outcome<D, ()> {
+pub(super) fn put<D: Domain>(
+    context: &mut Context<'_, '_, D>,
+    to: &D::Value,
+    text: &[i32],
+    terminates: bool,
+) -> Outcome<D, ()> {
     let mut bytes: Vec<u8> = text.iter().flat_map(|value| value.to_le_bytes()).collect();
     if terminates {
         bytes.extend_from_slice(&[0; 4]);
     }
     context.write(to, &bytes)
+}
+
+/// The next word; where to go on is in the third argument.
+fn wcstok<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
+    let (mut from, set, rest) = (context.value(0)?, context.pointer(1)?, context.pointer(2)?);
+    if context.is_null(&from) {
+        from = context.load_pointer(&rest)?;
+    }
+    let null = context.null();
+    if context.is_null(&from) {
+        return Ok(Reply::Value(null));
+    }
+    let (text, set) = (wide(context, &from, usize::MAX)?, wide(context, &set, usize::MAX)?);
+    let Some(start) = text.iter().position(|value| !set.contains(value)) else {
+        context.store_pointer(&rest, &null)?;
+        return Ok(Reply::Value(null));
+    };
+    let next = match text[start..].iter().position(|value| set.contains(value)) {
+        Some(length) => {
+            let end = context.offset(&from, (start + length) as i64 * 4);
+            put(context, &end, &[0], false)?;
+            context.offset(&end, 4)
+        }
+        None => null,
+    };
+    context.store_pointer(&rest, &next)?;
+    let word = context.offset(&from, start as i64 * 4);
+    Ok(Reply::Value(word))
 }

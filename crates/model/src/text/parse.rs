@@ -49,6 +49,15 @@ impl Cursor {
     pub(super) fn peek_second(&self) -> &Token {
         &self.tokens[(self.at + 1).min(self.tokens.len() - 1)].token
     }
+    /// Whether a name follows, `n%3`: a word with its `%` close behind. In `return %3`, `return` is none.
+    pub(super) fn is_at_name(&self) -> bool {
+        match (&self.tokens[self.at], self.tokens.get(self.at + 1)) {
+            (Lexeme { token: Token::Word(word), offset }, Some(second)) => {
+                second.token == Token::Punct("%") && second.offset == offset + word.len()
+            }
+            _ => false,
+        }
+    }
     pub(super) fn advance(&mut self) -> Token {
         let token = self.peek().clone();
         self.at = (self.at + 1).min(self.tokens.len() - 1);

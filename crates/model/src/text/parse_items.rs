@@ -243,9 +243,9 @@ fn body_item(cursor: &mut Cursor, parser: &mut BodyParser<'_>) -> Parsed<()> {
 }
 
 fn control(cursor: &mut Cursor, parser: &mut BodyParser<'_>) -> Parsed<Control> {
-    // A step that assigns begins with a place, `name%3 = …`; all others begin with a word that no `%` follows.
-    let word = match (cursor.peek(), cursor.peek_second()) {
-        (Token::Word(word), second) if *second != Token::Punct("%") => word.clone(),
+    // A step that assigns begins with a place, `name%3 = …`; all others begin with a word that is not a name.
+    let word = match cursor.peek() {
+        Token::Word(word) if !cursor.is_at_name() => word.clone(),
         _ => String::new(),
     };
     Ok(match word.as_str() {

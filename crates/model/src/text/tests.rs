@@ -24,6 +24,7 @@ function main%1: fn(int, ptr ptr char) int {
   local argv%1: ptr ptr char in(0) parameter;
   local n%2: record 0 in(1) addressed;
   local %3: ptr record 0 in(1);
+  local %4: int in(1);
   loop l3;
   l0: enter 1 -> l1;
   l1: declare n%2 -> l2;
@@ -34,7 +35,7 @@ function main%1: fn(int, ptr ptr char) int {
   l6: switch argc%0 case -3 .. 7 -> l7 default -> l8;
   l7: when (argc%0 && ((- @counter%0) ? 1 : 0)) -> l8;
   l8: check "assertion" (float(0x3ff0000000000000 "1.0") : double) "is \"one\"" -> l9;
-  l9: return argc%0;
+  l9: return %4;
 }
 main 1;
 initialiser 0;

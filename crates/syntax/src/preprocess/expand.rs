@@ -186,6 +186,8 @@ impl Preprocessor<'_> {
                         .note(format!("macros of one program may make {} tokens", super::EXPANSION_BUDGET)),
                 );
                 self.abandon();
+                // Millions of tokens that end in the middle tell a parser nothing, and cost it seconds.
+                self.output = Vec::new();
                 false
             }
         }

@@ -212,6 +212,18 @@ impl Lowerer<'_> {
                 let line = self.source_map.place(self.source_map.use_site(span).lo).map_or(0, |place| place.line);
                 self.constant_operand(i128::from(line), self.known.int, span)
             }
+            "return_address" | "frame_address" | "extract_return_addr" | "frob_return_addr" => {
+                for argument in unit.list(arguments) {
+                    self.discard(argument);
+                }
+                // Where the machine keeps its frames is not part of the model: any address.
+                let pointer = self.known.void_pointer;
+                let local = self.b().local(None, pointer, span);
+                let place = self.b().local_place(local, span);
+                self.b().emit(Step::Havoc { place, name: None }, span);
+                let value = self.b().load(place, span);
+                self.value_operand(value, span)
+            }
             "shuffle" | "shufflevector" => self.shuffle(name, rest, arguments, span),
             "prefetch" | "__clear_cache" => {
                 for argument in unit.list(arguments) {
