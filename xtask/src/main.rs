@@ -5,6 +5,7 @@
 mod bench_e2e;
 mod bench_frontend;
 mod bench_interp;
+mod bench_verify;
 mod bless;
 mod ci;
 mod compare_runs;
@@ -45,6 +46,11 @@ const COMMANDS: &[Command] = &[
         name: "bench-interp",
         about: "how much slower than gcc -O0 a run is: bench-interp [--runs N]",
         run: bench_interp::run,
+    },
+    Command {
+        name: "bench-verify",
+        about: "time and memory of the verifier beside CIVL's: bench-verify [--timeout SECONDS] [FILTER]",
+        run: bench_verify::run,
     },
     Command {
         name: "csmith",

@@ -191,9 +191,17 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "MOVES", help_heading = "Search")]
     pub(crate) max_depth: Option<u64>,
 
+    /// Look at all orders of independent moves, for cross-checks
+    #[arg(long, help_heading = "Search")]
+    pub(crate) no_reduction: bool,
+
     /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS", help_heading = "Search")]
     pub(crate) timeout: Option<f64>,
+
+    /// Give up when the tool takes more than so many megabytes
+    #[arg(long, value_name = "MEGABYTES", help_heading = "Search")]
+    pub(crate) memory_limit: Option<u64>,
 }
 
 #[derive(Args)]

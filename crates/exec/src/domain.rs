@@ -131,12 +131,32 @@ pub trait Domain: Sized {
     /// Objects with their contents and lifetimes, and whatever else belongs to one state (a path condition).
     type Memory: Clone;
 
+    /// A function of the library as the domain has it, instead of the library's own.
+    fn own_function(_name: &str) -> Option<crate::library::LibraryFunction<Self>> {
+        None
+    }
+    /// The library's function of this name is right for the domain: for all of its values, not for one of them.
+    fn has_function(_name: &str) -> bool {
+        true
+    }
+
     // Constants, and what is known of a value.
 
     fn integer(&mut self, value: i128, scalar: Scalar) -> Self::Value;
     /// `text` is the constant as written, for exact arithmetic.
     fn float(&mut self, bits: u128, text: &str, scalar: Scalar) -> Self::Value;
     fn known_integer(&self, value: &Self::Value, scalar: Scalar) -> Option<i128>;
+    /// The number, or what must be done to know it.
+    fn need_integer(&self, _memory: &Self::Memory, value: &Self::Value, scalar: Scalar) -> Outcome<Self, i128> {
+        self.known_integer(value, scalar).ok_or_else(|| Fault::unsupported("a value that is not known").into())
+    }
+    /// Both hold.
+    fn both(&mut self, left: Answer<Self>, right: Answer<Self>) -> Answer<Self> {
+        match (left, right) {
+            (Truth::Known(true), other) | (other, Truth::Known(true)) => other,
+            (other, _) => other,
+        }
+    }
     fn known_float(&self, value: &Self::Value, scalar: Scalar) -> Option<u128>;
     /// Is the scalar different from zero?
     fn truth(&mut self, memory: &Self::Memory, scalar: Scalar, value: &Self::Value) -> Answer<Self>;
@@ -201,6 +221,16 @@ pub trait Domain: Sized {
     fn make_undefined(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, size: u64);
     fn function_pointer(&mut self, memory: &mut Self::Memory, function: FunctionValue, name: Symbol) -> Self::Value;
     fn function_at(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<FunctionValue>;
+    /// Gives an object at whose start the pointer points another size; its contents are zero.
+    fn renew(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, size: u64) -> Outcome<Self, ()>;
+    /// The bytes behind both pointers stand for equal values.
+    fn same_contents(
+        &mut self,
+        memory: &mut Self::Memory,
+        left: &Self::Value,
+        right: &Self::Value,
+        size: u64,
+    ) -> Outcome<Self, Answer<Self>>;
     /// Bytes from the pointer to the end of its live object; `None` where it points to none.
     fn extent(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<u64>;
     /// Live heap objects: where each was allocated.

@@ -35,6 +35,12 @@ impl Fault {
         self.label = text.into();
         self
     }
+    /// Where it is.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Self {
+        self.span = Some(span);
+        self
+    }
     #[must_use]
     pub fn place(mut self, span: Span, text: impl Into<String>) -> Self {
         if !span.is_none() {
@@ -75,6 +81,10 @@ pub enum Trouble<Condition> {
     Fault(Box<Fault>),
     /// The operation depends on which of these conditions holds: it is to be done again under each of them.
     Split(Vec<Condition>),
+    /// The operation needs to know a number, which the domain gives as a term: to be done again under each of its values.
+    Values(Condition),
+    /// The operation takes one of so many ways: to be done again with `World::pick` set.
+    Pick(i128),
 }
 
 impl<Condition> From<Fault> for Trouble<Condition> {

@@ -44,6 +44,8 @@ pub struct Settings {
     /// A request for a larger object gives a null pointer.
     pub maximal_object: u64,
     pub cancel: Option<Arc<AtomicBool>>,
+    /// Free choices are those of who drives the executor (`Event::Pick`), not random ones.
+    pub is_driven: bool,
     /// What `getpid`, `time` and the like give is fixed, so that runs can be repeated.
     pub arguments: Vec<Vec<u8>>,
     pub environment: Vec<(Vec<u8>, Vec<u8>)>,
@@ -56,6 +58,7 @@ impl Default for Settings {
             maximal_depth: 1 << 20,
             maximal_object: 1 << 31,
             cancel: None,
+            is_driven: false,
             arguments: Vec::new(),
             environment: Vec::new(),
         }
@@ -69,6 +72,11 @@ pub struct Machine<'p, D: Domain> {
     pub settings: Settings,
     pub io: Box<dyn Io + 'p>,
     pub steps: u64,
+    /// The process that runs has been at an interruptible point since its move began: what blocks it now ends the move
+    /// there. Who drives the executor clears it before each move.
+    pub has_moved: bool,
+    /// Something was done since this was last cleared that other processes may notice otherwise than in memory.
+    pub is_noticed: bool,
     pub(crate) callables: Vec<OnceCell<Callable<D>>>,
 }
 
@@ -94,6 +102,12 @@ pub enum Event<D: Domain> {
     },
     /// To be done again under each of the conditions.
     Split(Vec<D::Condition>),
+    /// To be done again for each value that this can have.
+    Values(D::Condition),
+    /// To be done again with each number below this one in `World::pick`.
+    Pick(i128),
+    /// The fuel is used up in the middle of a move.
+    Paused,
     /// Go on at one of these.
     Choose(Vec<Pc>),
     /// A check that may fail; where it holds, go on at `next`.
@@ -129,7 +143,8 @@ impl<'p, D: Domain> Machine<'p, D> {
             thread_local_globals: Vec::new(),
         };
         let callables = (0..program.functions.len()).map(|_| OnceCell::new()).collect();
-        let mut machine = Self { program, domain, statics, settings, io, steps: 0, callables };
+        let mut machine =
+            Self { program, domain, statics, settings, io, steps: 0, has_moved: false, is_noticed: false, callables };
         let memory = machine.domain.new_memory();
         let mut state = State {
             memory,
@@ -200,7 +215,8 @@ impl<'p, D: Domain> Machine<'p, D> {
     /// Constant globals may no longer be written: called when they are initialised.
     pub fn seal_constants(&mut self, state: &mut State<D>) {
         for (id, global) in self.program.globals.iter_enumerated() {
-            if global.is_const && global.storage == Storage::Static {
+            let is_fixed = global.is_const && global.storage == Storage::Static || global.storage == Storage::Input;
+            if is_fixed {
                 let pointer = self.statics.globals[id.index()].clone();
                 self.domain.make_constant(&mut state.memory, &pointer);
             }
@@ -213,9 +229,15 @@ impl<'p, D: Domain> Machine<'p, D> {
         }
         let callable = match prepare(self.program, function, &mut self.domain, &self.statics) {
             Some(code) => Callable::Code(Rc::new(code)),
+            None if D::own_function(self.program.functions[function].name.as_str()).is_some() => {
+                D::own_function(self.program.functions[function].name.as_str())
+                    .map_or(Callable::Missing, Callable::Library)
+            }
             None => match library::find::<D>(self.program.functions[function].name.as_str()) {
-                Some(function) => Callable::Library(function),
-                None => Callable::Missing,
+                Some(found) if D::has_function(self.program.functions[function].name.as_str()) => {
+                    Callable::Library(found)
+                }
+                _ => Callable::Missing,
             },
         };
         self.callables[function.index()].get_or_init(|| callable).clone()
@@ -272,6 +294,8 @@ impl<'p, D: Domain> Machine<'p, D> {
         match trouble {
             Trouble::Fault(fault) => self.fault(state, process, *fault),
             Trouble::Split(conditions) => Event::Split(conditions),
+            Trouble::Values(term) => Event::Values(term),
+            Trouble::Pick(count) => Event::Pick(count),
         }
     }
 
@@ -287,7 +311,11 @@ impl<'p, D: Domain> Machine<'p, D> {
     }
 
     /// Lets one process move: until `fuel` operations are used up, or (`is_single`) until its next interruptible point.
+    /// Inside `$atomic` and `$atom`, and where no other process is left, there is none.
     pub fn run_process(&mut self, state: &mut State<D>, id: ProcessId, fuel: u64, is_single: bool) -> Event<D> {
+        if !self.settings.is_driven {
+            self.has_moved = false;
+        }
         let mut left = fuel;
         let event = if is_single {
             self.run_operations::<true>(state, id, &mut left)
@@ -327,6 +355,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             }
             let (function, base) = (frame.function, frame.base as usize);
             let mut pc = frame.pc;
+            let is_stopping = IS_SINGLE && state.atomic_owner != Some(id) && state.has_others(id);
             let Some(code) = self.code(function) else {
                 return self.fault(state, id, Fault::unsupported("a frame without code"));
             };
@@ -358,8 +387,14 @@ impl<'p, D: Domain> Machine<'p, D> {
             }
             let mut fuel = *left;
             let outcome: Exit<D> = loop {
-                if fuel == 0 || (IS_SINGLE && !is_first && code.starts[pc as usize]) {
-                    break Exit::Moved;
+                if IS_SINGLE && !is_first && code.starts[pc as usize] {
+                    if is_stopping {
+                        break Exit::Moved;
+                    }
+                    self.has_moved = true;
+                }
+                if fuel == 0 {
+                    break Exit::Event(Event::Paused);
                 }
                 fuel -= 1;
                 if IS_SINGLE {
@@ -534,6 +569,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             }
             match outcome {
                 Exit::Moved => return Event::Moved,
+                Exit::Event(Event::Blocked) if self.has_moved => return Event::Moved,
                 Exit::Event(event) => return event,
                 Exit::Trouble(trouble) => return self.trouble(state, id, trouble),
                 Exit::Check(check, truth) => return self.failed_check(state, id, &code, check, truth),
@@ -544,6 +580,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                     }
                     match self.slow(state, id, &code, pc) {
                         Flow::Continue => {}
+                        Flow::Event(Event::Blocked) if self.has_moved => return Event::Moved,
                         Flow::Event(event) => return event,
                     }
                 }

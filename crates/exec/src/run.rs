@@ -89,6 +89,7 @@ pub fn run(program: &Program, io: &mut dyn Io, options: RunOptions) -> RunReport
         maximal_depth: options.depth_limit,
         maximal_object: options.object_limit,
         cancel: options.cancel,
+        is_driven: false,
         arguments: options.arguments,
         environment: options.environment,
     };
@@ -137,7 +138,7 @@ fn schedule(machine: &mut Machine<'_, Concrete>, state: &mut State<Concrete>, is
         let event = machine.run_process(state, current, fuel, false);
         let moved = machine.steps > before;
         match event {
-            Event::Moved | Event::Yielded => {
+            Event::Moved | Event::Paused | Event::Yielded => {
                 stuck = 0;
                 state.world.time_passes = false;
             }
@@ -172,10 +173,11 @@ fn schedule(machine: &mut Machine<'_, Concrete>, state: &mut State<Concrete>, is
             Event::Fault(fault, span) => return stopped(machine, state, current, *fault, span),
             Event::Vanished => return RunEnd::Vanished,
             Event::Cancelled => return RunEnd::Cancelled,
-            Event::Fork { condition, .. } | Event::Doubt { condition, .. } | Event::Assume { condition, .. } => {
-                match condition {}
-            }
-            Event::Split(_) => return RunEnd::Cancelled,
+            Event::Fork { condition, .. }
+            | Event::Doubt { condition, .. }
+            | Event::Assume { condition, .. }
+            | Event::Values(condition) => match condition {},
+            Event::Split(_) | Event::Pick(_) => return RunEnd::Cancelled,
         }
         if stuck > 2 * state.processes.len() + 2 {
             if state.world.time_passes {

@@ -3,7 +3,7 @@
 use crate::domain::Domain;
 use crate::library::World;
 use crate::library::native::Native;
-use quod_base::define_id;
+use quod_base::{Id, define_id};
 use quod_model::ir::{FunctionId, GlobalId, LocalId, ScopeId};
 use rustc_hash::FxHashMap;
 
@@ -123,6 +123,14 @@ pub struct State<D: Domain> {
     /// The process that runs an `$atomic` block.
     pub atomic_owner: Option<ProcessId>,
     pub world: World<D::Value>,
+}
+
+impl<D: Domain> State<D> {
+    /// Some other process has not ended.
+    pub fn has_others(&self, id: ProcessId) -> bool {
+        let is_other = |index: usize| ProcessId::from_index(index) != id;
+        self.processes.iter().enumerate().any(|(index, process)| process.status == Status::Running && is_other(index))
+    }
 }
 
 impl<D: Domain> Clone for State<D> {

@@ -1,4 +1,4 @@
-//! Makes output the same on every machine: paths of the repository, the version, times.
+//! Makes output the same on every machine: paths of the repository, the version, times, statistics.
 
 use std::path::Path;
 
@@ -10,7 +10,15 @@ pub fn text(text: &str, root: &Path) -> String {
     let version = concat!("quod ", env!("CARGO_PKG_VERSION"));
     out = out.replace(version, "quod $VERSION");
     out = out.replace(concat!('"', env!("CARGO_PKG_VERSION"), '"'), "\"$VERSION\"");
-    out.split_inclusive('\n').map(times).collect()
+    out.split_inclusive('\n').map(|line| statistic(line).unwrap_or_else(|| times(line))).collect()
+}
+
+/// A line of statistics, `  states saved      : 25`, without its number: how much work it was is no promise.
+fn statistic(line: &str) -> Option<String> {
+    let (name, number) = line.split_once(" : ")?;
+    let is_number = !number.trim().is_empty() && number.trim().chars().all(|c| c.is_ascii_digit() || c == '.');
+    let is_name = name.strip_prefix("  ").is_some_and(|name| name.starts_with(char::is_alphabetic));
+    (is_name && is_number).then(|| format!("{name} : $NUMBER\n"))
 }
 
 /// `12.34 s` and `56 ms` become `$TIME`.

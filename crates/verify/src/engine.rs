@@ -2,9 +2,12 @@
 //! open condition splits the state, and infeasible parts are dropped.
 
 use crate::fingerprint;
+use crate::limits;
+use crate::reduce::Looked;
 use crate::replay::{self, Schedule};
 use quod_base::{Fingerprint, Id, Span};
 use quod_diag::Diagnostic;
+use quod_exec::domain::Domain;
 use quod_exec::fault::Fault;
 use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::state::{ProcessId, State, Status};
@@ -24,6 +27,10 @@ pub struct Options {
     pub is_reduced: bool,
     pub depth: Option<u64>,
     pub cancel: CancelToken,
+    /// Set by who cancels the search for want of memory.
+    pub is_memory_over: Arc<std::sync::atomic::AtomicBool>,
+    /// Kinds that were asked for by name: what is not looked at among them makes the answer unknown.
+    pub is_asked: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -31,6 +38,8 @@ pub struct Statistics {
     pub search: quod_explore::Statistics,
     pub solver_queries: u64,
     pub steps: u64,
+    /// Most processes at once.
+    pub processes: usize,
 }
 
 /// What was found, before it is put into words and files.
@@ -51,21 +60,33 @@ pub enum Outcome {
 
 /// Operations that a process may make in one go where it runs alone.
 const FUEL: u64 = 1 << 16;
+/// Values of one number, or ways of one choice, that are looked at; more is "unknown".
+const MOST_VALUES: usize = 1 << 12;
+/// Open conditions in one go of a process that runs alone; then its states are kept.
+const MOST_FORKS: u32 = 64;
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     let pool = Arc::new(TermPool::new());
     let is_ideal = program.arithmetic == Arithmetic::Ideal;
     let domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
-    let settings = Settings { checks: options.kinds, ..Settings::default() };
+    let settings =
+        Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
     let (machine, mut state) = Machine::new(program, domain, settings, replay::silent());
     let mut engine = Engine {
         machine,
         solver: Solver::new(pool),
         kinds: options.kinds,
         doubts: Vec::new(),
+        doubt_total: 0,
         queries: 0,
-        is_concurrent: replay::is_concurrent(program),
+        processes: 1,
+        cancel: options.cancel.clone(),
+        arguments: limits::uses_arguments(program),
+        looked: None,
+        is_pruned: false,
+        is_active: false,
     };
+    engine.doubts.extend(limits::unchecked(options));
     quod_exec::begin(&mut engine.machine, &mut state);
     let initial = vec![SearchState { state, is_exited: false }];
     let search_options = quod_explore::Options {
@@ -76,8 +97,12 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
         is_reduced: options.is_reduced,
     };
     let report = quod_explore::search(&mut engine, initial, &search_options, &options.cancel);
-    let statistics =
-        Statistics { search: report.statistics.clone(), solver_queries: engine.queries, steps: engine.machine.steps };
+    let statistics = Statistics {
+        search: report.statistics.clone(),
+        solver_queries: engine.queries,
+        steps: engine.machine.steps,
+        processes: engine.processes,
+    };
     let outcome = engine.conclude(report, program, options);
     (outcome, statistics)
 }
@@ -90,34 +115,63 @@ pub(crate) struct Violation {
     model: Model,
 }
 
-/// A move in a trace: which process.
+/// A move in a trace: which process, and what it chose.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) process: ProcessId,
     pub(crate) choices: Vec<u32>,
+    pub(crate) nature: Nature,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Nature {
+    /// To the next interruptible point.
+    Whole,
+    /// The process goes on with the same move in the next step.
+    Part,
+    /// Nothing moves: the state is looked at under a stronger condition.
+    Split,
 }
 
 #[derive(Clone)]
 pub(crate) struct SearchState {
     pub(crate) state: State<SymbolicDomain>,
-    is_exited: bool,
+    pub(crate) is_exited: bool,
 }
 
 type Doubt = (Reason, Span, Option<Diagnostic>);
+pub(crate) type Outcomes = Vec<Moved<SearchState, Step, Violation>>;
 
-struct Engine<'p> {
-    machine: Machine<'p, SymbolicDomain>,
+pub(crate) struct Engine<'p> {
+    pub(crate) machine: Machine<'p, SymbolicDomain>,
     solver: Solver,
     kinds: KindSet,
     /// Why the answer cannot be "holds".
     doubts: Vec<Doubt>,
+    doubt_total: usize,
     queries: u64,
-    is_concurrent: bool,
+    processes: usize,
+    cancel: CancelToken,
+    /// `main` looks at its arguments, of which only one list would be looked at.
+    arguments: bool,
+    /// The moves that the reduction looked at, to be taken by the search.
+    pub(crate) looked: Option<Looked>,
+    /// An assumption has cut off executions since this was last cleared.
+    pub(crate) is_pruned: bool,
+    /// Some process of the state that is expanded did something else than wait.
+    is_active: bool,
 }
 
 enum Feasible {
     Yes(Option<Model>),
     No,
+}
+
+/// A state in the middle of a move.
+struct Work {
+    state: SearchState,
+    choices: Vec<u32>,
+    has_moved: bool,
 }
 
 impl Engine<'_> {
@@ -132,11 +186,8 @@ impl Engine<'_> {
             Answer::Sat(model) => Feasible::Yes(Some(model)),
             Answer::Unsat(_) => Feasible::No,
             Answer::Unknown(reason) => {
-                self.doubts.push((
-                    Reason::SolverGaveUp { solver: "embedded".into(), why: reason.to_string() },
-                    Span::NONE,
-                    None,
-                ));
+                let reason = Reason::SolverGaveUp { solver: "embedded".into(), why: reason.to_string() };
+                self.doubt(reason, Span::NONE, None);
                 Feasible::Yes(None)
             }
         }
@@ -144,14 +195,21 @@ impl Engine<'_> {
 
     /// The state under a condition, if it is possible.
     fn under(&mut self, state: &SearchState, condition: Term) -> Option<SearchState> {
+        match state.state.memory.decision(condition) {
+            Some(true) => return Some(state.clone()),
+            Some(false) => return None,
+            None => {}
+        }
         match self.feasible(&state.state.memory, Some(condition)) {
             Feasible::No => None,
-            Feasible::Yes(_) => {
-                let mut state = state.clone();
-                self.machine.domain.assume(&mut state.state.memory, condition);
-                Some(state)
-            }
+            Feasible::Yes(_) => Some(self.assuming(state, condition)),
         }
+    }
+
+    fn assuming(&self, state: &SearchState, condition: Term) -> SearchState {
+        let mut state = state.clone();
+        self.machine.domain.assume(&mut state.state.memory, condition);
+        state
     }
 
     fn violation(
@@ -171,28 +229,213 @@ impl Engine<'_> {
         }
     }
 
-    /// A state goes on at `pc`: in the same move, or, where that ended it, as a state of its own.
-    fn go_on(
-        &mut self,
-        mut state: SearchState,
-        pc: u32,
-        step: Step,
-        is_alone: bool,
-        work: &mut Vec<(SearchState, Vec<u32>)>,
-        outcomes: &mut Vec<Moved<SearchState, Step, Violation>>,
-    ) {
-        let is_over = self.machine.resume_at(&mut state.state, step.process, pc);
-        if is_over && !is_alone {
-            outcomes.push(Moved::Next(step, state));
-        } else {
-            work.push((state, step.choices));
+    /// All values that a term can have, as conditions; none where there are too many or the solver gives up.
+    fn values(&mut self, state: &SearchState, term: Term) -> Option<Vec<Term>> {
+        let pool = self.machine.domain.pool.clone();
+        let mut terms: Vec<Term> = state.state.memory.path_condition().collect();
+        let mut conditions = Vec::new();
+        loop {
+            self.queries += 1;
+            match self.solver.check(&terms) {
+                Answer::Unsat(_) => return Some(conditions),
+                Answer::Sat(model) if conditions.len() < MOST_VALUES && !self.cancel.is_cancelled() => {
+                    let value = quod_term::evaluate(&pool, term, &model)?;
+                    let condition = pool.eq(term, pool.constant(value));
+                    conditions.push(condition);
+                    terms.push(pool.not(condition));
+                }
+                _ => return None,
+            }
         }
     }
 
+    pub(crate) fn doubt_count(&self) -> usize {
+        self.doubt_total
+    }
+
     fn doubt(&mut self, reason: Reason, span: Span, diagnostic: Option<Diagnostic>) {
+        self.doubt_total += 1;
         if self.doubts.len() < 100 {
             self.doubts.push((reason, span, diagnostic));
         }
+    }
+
+    /// A state goes on at `pc`: in the same move, or, where that ended it, as a state of its own.
+    fn go_on(&mut self, mut item: Work, pc: u32, process: ProcessId, work: &mut Vec<Work>, outcomes: &mut Outcomes) {
+        let state = &mut item.state.state;
+        let is_boundary = self.machine.resume_at(state, process, pc);
+        if is_boundary && state.atomic_owner != Some(process) && state.has_others(process) {
+            outcomes.push(Moved::Next(Step { process, choices: item.choices, nature: Nature::Whole }, item.state));
+        } else {
+            item.has_moved |= is_boundary;
+            work.push(item);
+        }
+    }
+
+    /// The process is blocked under what was found out on the way: the same state as before the move, knowing more.
+    fn blocked(&mut self, start: &SearchState, item: &Work, process: ProcessId, outcomes: &mut Outcomes) {
+        let (before, after) = (&start.state.memory, &item.state.state.memory);
+        let more: Vec<Term> = after.path_condition().skip(before.path_condition().count()).collect();
+        if more.is_empty() {
+            return;
+        }
+        if before.fresh_count() != after.fresh_count() {
+            let reason = Reason::Unsupported { what: "waiting for a condition on values made in the same move".into() };
+            let span = self.machine.span(&item.state.state, process);
+            return self.doubt(reason, span, None);
+        }
+        let mut state = start.clone();
+        for condition in more {
+            self.machine.domain.assume(&mut state.state.memory, condition);
+        }
+        outcomes.push(Moved::Next(Step { process, choices: Vec::new(), nature: Nature::Split }, state));
+    }
+
+    /// The program ends here: what must not be left over?
+    fn at_exit(&mut self, state: &SearchState, code: i32) -> Option<Violation> {
+        const ABORTED: i32 = 134;
+        if code == ABORTED || !self.kinds.contains(CheckKind::MemoryLeak) {
+            return None;
+        }
+        let (span, size) = *self.machine.domain.heap_objects(&state.state.memory).first()?;
+        let fault = leak(span, size);
+        self.violation(state, None, Box::new(fault), span)
+    }
+
+    pub(crate) fn run(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
+        let mut outcomes = Vec::new();
+        let mut start = state.clone();
+        // A blocked block let others in; who goes on inside a block has it again.
+        let is_inside = {
+            let process = &start.state.processes[process.index()];
+            process.atomic_depth > 0 || process.atom_depth > 0
+        };
+        start.state.atomic_owner = is_inside.then_some(process);
+        let mut forks = 0;
+        let mut work = vec![Work { state: start.clone(), choices: Vec::new(), has_moved: false }];
+        while let Some(mut item) = work.pop() {
+            if self.cancel.is_cancelled() {
+                self.doubt(Reason::Timeout, Span::NONE, None);
+                break;
+            }
+            self.machine.has_moved = item.has_moved;
+            let event = self.machine.run_process(&mut item.state.state, process, FUEL, true);
+            item.has_moved = self.machine.has_moved;
+            self.is_active |= !matches!(event, Event::Blocked);
+            self.processes = self.processes.max(item.state.state.processes.len());
+            let step = |choices: &[u32], nature| Step { process, choices: choices.to_vec(), nature };
+            if !matches!(event, Event::Moved | Event::Ended | Event::Yielded | Event::Blocked) {
+                forks += 1;
+            }
+            match event {
+                Event::Moved | Event::Ended | Event::Yielded => {
+                    outcomes.push(Moved::Next(step(&item.choices, Nature::Whole), item.state));
+                }
+                Event::Paused => outcomes.push(Moved::Next(step(&item.choices, Nature::Part), item.state)),
+                Event::Blocked => self.blocked(&start, &item, process, &mut outcomes),
+                Event::Vanished => self.is_pruned = true,
+                Event::Exited(code) => {
+                    item.state.is_exited = true;
+                    match self.at_exit(&item.state, code) {
+                        Some(violation) => outcomes.push(Moved::Found(step(&item.choices, Nature::Whole), violation)),
+                        None => outcomes.push(Moved::Next(step(&item.choices, Nature::Whole), item.state)),
+                    }
+                }
+                Event::Fork { condition, yes, no } => {
+                    let negated = self.machine.domain.pool.not(condition);
+                    // Where one way is impossible, the other is the only one and needs no question.
+                    let no_way = self.under(&item.state, negated);
+                    let yes_way = match no_way {
+                        Some(_) => self.under(&item.state, condition),
+                        None => {
+                            self.machine.domain.note(&mut item.state.state.memory, condition);
+                            Some(item.state.clone())
+                        }
+                    };
+                    for (way, pc) in [(no_way, no), (yes_way, yes)] {
+                        if let Some(state) = way {
+                            let item = Work { state, choices: item.choices.clone(), has_moved: item.has_moved };
+                            self.go_on(item, pc, process, &mut work, &mut outcomes);
+                        }
+                    }
+                }
+                Event::Split(conditions) => {
+                    for condition in conditions.into_iter().rev() {
+                        if let Some(state) = self.under(&item.state, condition) {
+                            work.push(Work { state, choices: item.choices.clone(), has_moved: item.has_moved });
+                        }
+                    }
+                }
+                Event::Values(term) => match self.values(&item.state, term) {
+                    Some(conditions) => {
+                        for condition in conditions.into_iter().rev() {
+                            let state = self.assuming(&item.state, condition);
+                            work.push(Work { state, choices: item.choices.clone(), has_moved: item.has_moved });
+                        }
+                    }
+                    None => {
+                        let what = "a number that must be known here and can have too many values".into();
+                        let span = self.machine.span(&item.state.state, process);
+                        self.doubt(Reason::Unsupported { what }, span, None);
+                    }
+                },
+                Event::Pick(count) => {
+                    if count > MOST_VALUES as i128 {
+                        let span = self.machine.span(&item.state.state, process);
+                        self.doubt(Reason::Unsupported { what: format!("a choice of {count}") }, span, None);
+                        continue;
+                    }
+                    for pick in (0..count).rev() {
+                        let mut state = item.state.clone();
+                        state.state.world.pick = Some(pick);
+                        let choices = item.choices.iter().copied().chain([pick as u32]).collect();
+                        work.push(Work { state, choices, has_moved: item.has_moved });
+                    }
+                }
+                Event::Choose(targets) => {
+                    for (choice, target) in targets.into_iter().enumerate().rev() {
+                        let choices = item.choices.iter().copied().chain([choice as u32]).collect();
+                        let item = Work { state: item.state.clone(), choices, has_moved: item.has_moved };
+                        self.go_on(item, target, process, &mut work, &mut outcomes);
+                    }
+                }
+                Event::Doubt { condition, fault, span, next } => {
+                    let negated = self.machine.domain.pool.not(condition);
+                    if let Some(violation) = self.violation(&item.state, Some(negated), fault, span) {
+                        outcomes.push(Moved::Found(step(&item.choices, Nature::Whole), violation));
+                    }
+                    if let Some(state) = self.under(&item.state, condition) {
+                        self.go_on(Work { state, ..item }, next, process, &mut work, &mut outcomes);
+                    }
+                }
+                Event::Assume { condition, next } => {
+                    self.is_pruned = true;
+                    if let Some(state) = self.under(&item.state, condition) {
+                        self.go_on(Work { state, ..item }, next, process, &mut work, &mut outcomes);
+                    }
+                }
+                Event::Fault(fault, span) => {
+                    let kind = fault.kind;
+                    if kind != CheckKind::Unsupported && self.kinds.contains(kind) {
+                        let violation = self.violation(&item.state, None, fault, span);
+                        let found = violation.map(|found| Moved::Found(step(&item.choices, Nature::Whole), found));
+                        outcomes.extend(found);
+                    } else {
+                        let reason = Reason::Unsupported { what: fault.message.clone() };
+                        self.doubt(reason, span, Some(fault.into_diagnostic(span)));
+                    }
+                }
+                Event::Cancelled => self.doubt(Reason::Timeout, Span::NONE, None),
+            }
+            if forks >= MOST_FORKS {
+                // Loops that fork for ever must come back to the search, which knows its states.
+                for item in work.drain(..).rev() {
+                    let step = Step { process, choices: item.choices, nature: Nature::Part };
+                    outcomes.push(Moved::Next(step, item.state));
+                }
+            }
+        }
+        outcomes
     }
 
     fn conclude(
@@ -214,18 +457,29 @@ impl Engine<'_> {
             }
         }
         if report.is_cancelled {
-            return Outcome::Unknown { reason: Reason::Timeout, span: Span::NONE, diagnostic: None };
+            let reason = if limits::is_over(options) { Reason::OutOfMemory } else { Reason::Timeout };
+            return Outcome::Unknown { reason, span: Span::NONE, diagnostic: None };
         }
         if report.statistics.cut > 0 {
             let limit = options.depth.map_or(String::new(), |depth| depth.to_string());
             let bound = quod_verdict::Bound { what: "depth".into(), limit };
             return Outcome::Unknown { reason: Reason::BoundReached { bound }, span: Span::NONE, diagnostic: None };
         }
+        if self.arguments {
+            let what = "the arguments of `main`".into();
+            self.doubt(Reason::Unsupported { what }, Span::NONE, None);
+        }
         match self.doubts.drain(..).next() {
             Some((reason, span, diagnostic)) => Outcome::Unknown { reason, span, diagnostic },
             None => Outcome::Holds,
         }
     }
+}
+
+pub(crate) fn leak(span: Span, size: u64) -> Fault {
+    Fault::new(CheckKind::MemoryLeak, "memory is never freed")
+        .label(format!("{size} bytes were allocated here and are left when the program ends"))
+        .at(span)
 }
 
 impl System for Engine<'_> {
@@ -235,6 +489,7 @@ impl System for Engine<'_> {
     type Process = ProcessId;
 
     fn processes(&mut self, state: &SearchState) -> Vec<ProcessId> {
+        self.is_active = false;
         if state.is_exited {
             return Vec::new();
         }
@@ -244,96 +499,44 @@ impl System for Engine<'_> {
         {
             // Inside an atomic block nobody else moves, unless the block cannot go on.
             let mut probe = state.state.clone();
+            self.machine.has_moved = false;
             if !matches!(self.machine.run_process(&mut probe, owner, FUEL, true), Event::Blocked) {
                 return vec![owner];
             }
         }
         let is_running = |id: &ProcessId| processes[id.index()].status == Status::Running;
-        let running: Vec<ProcessId> = (0..processes.len()).map(ProcessId::from_index).filter(is_running).collect();
-        running
+        (0..processes.len()).map(ProcessId::from_index).filter(is_running).collect()
     }
 
-    fn outcomes(&mut self, state: &SearchState, process: ProcessId) -> Vec<Moved<SearchState, Step, Violation>> {
-        let is_alone = !self.is_concurrent;
-        let mut outcomes = Vec::new();
-        let mut start = state.clone();
-        // A blocked block let others in; who goes on inside a block has it again.
-        start.state.atomic_owner = (start.state.processes[process.index()].atomic_depth > 0).then_some(process);
-        let mut work = vec![(start, Vec::new())];
-        while let Some((mut state, choices)) = work.pop() {
-            let step = Step { process, choices: choices.clone() };
-            let event = self.machine.run_process(&mut state.state, process, FUEL, !is_alone);
-            match event {
-                Event::Moved | Event::Ended | Event::Yielded => outcomes.push(Moved::Next(step, state)),
-                Event::Blocked | Event::Vanished => {}
-                Event::Exited(_) => {
-                    state.is_exited = true;
-                    outcomes.push(Moved::Next(step, state));
-                }
-                Event::Fork { condition, yes, no } => {
-                    let negated = self.machine.domain.pool.not(condition);
-                    // Where one way is impossible, the other is the only one and needs no question.
-                    let no_way = self.under(&state, negated);
-                    let yes_way = match no_way {
-                        Some(_) => self.under(&state, condition),
-                        None => Some(state),
-                    };
-                    for (way, pc) in [(no_way, no), (yes_way, yes)] {
-                        if let Some(way) = way {
-                            self.go_on(way, pc, step.clone(), is_alone, &mut work, &mut outcomes);
-                        }
-                    }
-                }
-                Event::Split(conditions) => {
-                    for condition in conditions.into_iter().rev() {
-                        work.extend(self.under(&state, condition).map(|state| (state, choices.clone())));
-                    }
-                }
-                Event::Choose(targets) => {
-                    for (choice, target) in targets.into_iter().enumerate().rev() {
-                        let mut step = step.clone();
-                        step.choices.push(choice as u32);
-                        self.go_on(state.clone(), target, step, is_alone, &mut work, &mut outcomes);
-                    }
-                }
-                Event::Doubt { condition, fault, span, next } => {
-                    let negated = self.machine.domain.pool.not(condition);
-                    if let Some(violation) = self.violation(&state, Some(negated), fault, span) {
-                        outcomes.push(Moved::Found(step.clone(), violation));
-                    }
-                    if let Some(state) = self.under(&state, condition) {
-                        self.go_on(state, next, step, is_alone, &mut work, &mut outcomes);
-                    }
-                }
-                Event::Assume { condition, next } => {
-                    if let Some(state) = self.under(&state, condition) {
-                        self.go_on(state, next, step, is_alone, &mut work, &mut outcomes);
-                    }
-                }
-                Event::Fault(fault, span) => {
-                    let kind = fault.kind;
-                    if kind != CheckKind::Unsupported && self.kinds.contains(kind) {
-                        outcomes.extend(
-                            self.violation(&state, None, fault, span).map(|violation| Moved::Found(step, violation)),
-                        );
-                    } else {
-                        let reason = Reason::Unsupported { what: fault.message.clone() };
-                        self.doubt(reason, span, Some(fault.into_diagnostic(span)));
-                    }
-                }
-                Event::Cancelled => {
-                    self.doubt(Reason::Timeout, Span::NONE, None);
-                }
-            }
+    fn outcomes(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
+        // Made anew for each state that is expanded, in the same place: the address tells the state.
+        if let Some(looked) = self.looked.as_mut().filter(|looked| std::ptr::eq(looked.state, state))
+            && let Some(index) = looked.moves.iter().position(|(known, _)| *known == process)
+        {
+            return looked.moves.swap_remove(index).1;
         }
-        outcomes
+        self.run(state, process)
+    }
+
+    fn ample(&mut self, state: &SearchState, processes: &[ProcessId]) -> Option<Vec<ProcessId>> {
+        self.looked = None;
+        if processes.len() < 2 {
+            return None;
+        }
+        self.independent(state, processes).map(|process| vec![process])
     }
 
     fn at_end(&mut self, state: &SearchState) -> Option<Violation> {
-        if state.is_exited || !self.kinds.contains(CheckKind::Deadlock) {
+        if state.is_exited {
             return None;
         }
-        let stuck = state.state.processes.iter().position(|process| process.status == Status::Running)?;
+        let Some(stuck) = state.state.processes.iter().position(|process| process.status == Status::Running) else {
+            return self.at_exit(state, 0);
+        };
+        // Executions that ended in a doubt or an assumption have not come to rest here.
+        if self.is_active || !self.kinds.contains(CheckKind::Deadlock) {
+            return None;
+        }
         let process = ProcessId::from_index(stuck);
         let span = self.machine.span(&state.state, process);
         let fault = Fault::new(CheckKind::Deadlock, "no process can move").label("one of them waits here");

@@ -1,34 +1,87 @@
 //! The fingerprint of a state: equal for equal states, whoever made them. Terms count by their structure.
+//!
+//! All that can make a difference to what a state can do is in it; names and places for messages are not.
 
 use quod_base::Fingerprint;
 use quod_base::fingerprint::FingerprintHasher;
-use quod_exec::state::State;
-use quod_exec::symbolic::SymbolicDomain;
+use quod_exec::state::{Frame, Process, State, Status};
+use quod_exec::symbolic::{SymbolicDomain, Value};
 use quod_term::TermPool;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 
 pub(crate) fn of(pool: &TermPool, state: &State<SymbolicDomain>, is_exited: bool) -> Fingerprint {
     let mut hasher = FingerprintHasher::default();
     is_exited.hash(&mut hasher);
     state.memory.hash_into(pool, &mut hasher);
     state.atomic_owner.hash(&mut hasher);
-    for process in &state.processes {
-        (process.status == quod_exec::state::Status::Running, process.atomic_depth, process.atom_depth)
-            .hash(&mut hasher);
-        for frame in &process.frames {
-            (frame.function, frame.pc, frame.base, frame.environment).hash(&mut hasher);
-            // What the library has on the stack is rare and told apart by its text.
-            if frame.native.is_some() {
-                format!("{:?}", frame.native).hash(&mut hasher);
-            }
-        }
-        for register in &process.registers {
-            register.hash_into(pool, &mut hasher);
-        }
-        format!("{:?} {:?} {:?}", process.result, process.is_detached, process.is_joined).hash(&mut hasher);
+    for one in &state.processes {
+        process(pool, one, &mut hasher);
     }
-    format!("{:?}", state.environments).hash(&mut hasher);
+    state.environments.len().hash(&mut hasher);
+    for environment in &state.environments {
+        (environment.function, environment.scope, environment.parent, environment.users, environment.is_left)
+            .hash(&mut hasher);
+        environment.variables.len().hash(&mut hasher);
+        for (local, value) in &environment.variables {
+            local.hash(&mut hasher);
+            value.hash_into(pool, &mut hasher);
+        }
+    }
     // Locks, streams and the like: different texts for different contents.
-    format!("{:?}", state.world).hash(&mut hasher);
+    if !state.world.is_untouched() {
+        format!("{:?}", state.world).hash(&mut hasher);
+    }
     hasher.finish128()
+}
+
+fn process(pool: &TermPool, process: &Process<Value>, hasher: &mut impl Hasher) {
+    let is_running = process.status == Status::Running;
+    (is_running, process.atomic_depth, process.atom_depth, process.environment).hash(hasher);
+    (process.is_detached, process.is_joined).hash(hasher);
+    optional(pool, process.result.as_ref(), hasher);
+    // What has ended only waits to be asked for its result.
+    if !is_running {
+        return;
+    }
+    let mut thread_locals: Vec<(u32, &Value)> =
+        process.thread_locals.iter().map(|(&index, value)| (index, value)).collect();
+    thread_locals.sort_by_key(|&(index, _)| index);
+    for (index, value) in thread_locals {
+        index.hash(hasher);
+        value.hash_into(pool, hasher);
+    }
+    process.frames.len().hash(hasher);
+    for one in &process.frames {
+        frame(pool, one, hasher);
+    }
+    for register in &process.registers {
+        register.hash_into(pool, hasher);
+    }
+}
+
+fn frame(pool: &TermPool, frame: &Frame<Value>, hasher: &mut impl Hasher) {
+    (frame.function, frame.pc, frame.base, frame.environment, frame.static_link).hash(hasher);
+    frame.extra.is_some().hash(hasher);
+    if let Some(extra) = &frame.extra {
+        optional(pool, extra.result_address.as_ref(), hasher);
+        optional(pool, extra.variable_arguments.as_ref(), hasher);
+        extra.stack_objects.len().hash(hasher);
+        for object in &extra.stack_objects {
+            object.hash_into(pool, hasher);
+        }
+    }
+    // What the library has on the stack is rare and told apart by its text.
+    if frame.native.is_some() {
+        format!("{:?}", frame.native).hash(hasher);
+    }
+}
+
+fn optional(pool: &TermPool, value: Option<&Value>, hasher: &mut impl Hasher) {
+    match value {
+        Some(value) => {
+            1u8.hash(hasher);
+            value.hash_into(pool, hasher);
+        }
+        None => 0u8.hash(hasher),
+    }
 }

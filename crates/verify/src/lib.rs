@@ -6,6 +6,8 @@
 
 mod engine;
 mod fingerprint;
+mod limits;
+mod reduce;
 mod replay;
 
 pub use engine::{Options, Outcome, Statistics, verify};

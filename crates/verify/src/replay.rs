@@ -1,14 +1,16 @@
 //! A violation is believed when it happens on concrete values: the same moves of the same processes, with the values that
 //! the solver's model gives to what the outside chose.
 
-use crate::engine::Step as Move;
+use crate::engine::{Nature, Step as Move};
 use quod_base::{Id, Symbol};
 use quod_diag::Diagnostic;
+use quod_exec::domain::Domain;
 use quod_exec::machine::{Event, Machine, Settings};
-use quod_exec::state::{ProcessId, State, Status};
+use quod_exec::scalar::Scalar;
+use quod_exec::state::{ProcessId, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
-use quod_model::ir::{Body, Control, Location, Program, Step};
+use quod_model::ir::Program;
 use quod_solver::{Model, Solver};
 use quod_verdict::{CheckKind, KindSet};
 
@@ -28,11 +30,26 @@ impl Schedule {
     pub(crate) fn new(solver: &Solver, path: &[Move], inputs: &[Input], model: &Model) -> Self {
         let pool = solver.pool();
         let value = |input: &Input| {
+            if let Some(float) = float_of(pool, input, model) {
+                return (input.name, InputValue::Float(float));
+            }
             let value = quod_term::evaluate(pool, input.term, model);
             (input.name, value.map_or(InputValue::Int(0), |value| value_of(&value, input)))
         };
         Self { steps: path.to_vec(), inputs: inputs.iter().map(value).collect() }
     }
+}
+
+/// The value of a float or double.
+fn float_of(pool: &quod_term::TermPool, input: &Input, model: &Model) -> Option<f64> {
+    if !matches!(input.scalar, Scalar::F32 | Scalar::F64) {
+        return None;
+    }
+    let quod_term::Value::BitVec(bits) = quod_term::evaluate(pool, pool.fp_to_bits(input.term), model)? else {
+        return None;
+    };
+    let bits: u64 = bits.to_biguint().try_into().ok()?;
+    Some(if input.scalar == Scalar::F32 { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) })
 }
 
 fn value_of(value: &quod_term::Value, input: &Input) -> InputValue {
@@ -43,6 +60,11 @@ fn value_of(value: &quod_term::Value, input: &Input) -> InputValue {
         quod_term::Value::BitVec(bits) => InputValue::Int(bits.to_biguint().try_into().unwrap_or(0)),
         quod_term::Value::Int(number) => {
             InputValue::Int(number.to_bigint().and_then(|number| number.try_into().ok()).unwrap_or(0))
+        }
+        quod_term::Value::Real(number) => {
+            use num_traits::ToPrimitive;
+            let (above, below) = (number.numerator().to_f64(), number.denominator().to_f64());
+            InputValue::Float(above.unwrap_or(0.0) / below.unwrap_or(1.0))
         }
         quod_term::Value::Bool(value) => InputValue::Int(i128::from(*value)),
         _ => InputValue::Int(0),
@@ -61,29 +83,48 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
         inputs.given.entry(name.unwrap_or_else(|| "any".into())).or_default().push_back(*value);
     }
     let domain = Concrete::new(program.types.data_model, 4 << 30, inputs);
-    let settings = Settings { checks: kinds, ..Settings::default() };
+    let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
     quod_exec::begin(&mut machine, &mut state);
-    if !is_concurrent(program) {
-        return run_to_fault(&mut machine, &mut state, schedule, kind);
-    }
-    for step in &schedule.steps {
-        let mut choices = step.choices.iter();
-        state.atomic_owner = (state.processes[step.process.index()].atomic_depth > 0).then_some(step.process);
+    let mut is_exited = false;
+    for moves in whole(&schedule.steps) {
+        let process = moves.first()?.process;
+        let mut choices = moves.iter().flat_map(|step| step.choices.iter());
+        let inside = &state.processes[process.index()];
+        state.atomic_owner = (inside.atomic_depth > 0 || inside.atom_depth > 0).then_some(process);
+        machine.has_moved = false;
         loop {
             if machine.steps > LIMIT {
                 return None;
             }
-            match machine.run_process(&mut state, step.process, FUEL, true) {
+            match machine.run_process(&mut state, process, FUEL, true) {
                 Event::Moved | Event::Yielded | Event::Ended => break,
+                Event::Paused => {}
+                Event::Pick(_) => state.world.pick = Some(i128::from(*choices.next()?)),
                 Event::Choose(targets) => {
                     let target = *targets.get(*choices.next()? as usize)?;
-                    machine.resume_at(&mut state, step.process, target);
+                    let is_boundary = machine.resume_at(&mut state, process, target);
+                    if is_boundary && state.atomic_owner != Some(process) && state.has_others(process) {
+                        break;
+                    }
+                    machine.has_moved |= is_boundary;
                 }
                 Event::Fault(fault, span) => return (fault.kind == kind).then(|| fault.into_diagnostic(span)),
+                Event::Exited(_) => {
+                    is_exited = true;
+                    break;
+                }
                 _ => return None,
             }
         }
+    }
+    let has_ended = is_exited || state.processes.iter().all(|process| process.status == Status::Ended);
+    if kind == CheckKind::MemoryLeak && has_ended {
+        let (span, size) = *machine.domain.heap_objects(&state.memory).first()?;
+        return Some(crate::engine::leak(span, size).into_diagnostic(span));
+    }
+    if is_exited {
+        return None;
     }
     if kind != CheckKind::Deadlock {
         return None;
@@ -93,6 +134,7 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
     for id in (0..state.processes.len()).map(ProcessId::from_index) {
         if state.processes[id.index()].status == Status::Running {
             let mut probe = state.clone();
+            machine.has_moved = false;
             if !matches!(machine.run_process(&mut probe, id, FUEL, true), Event::Blocked) {
                 return None;
             }
@@ -104,38 +146,16 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
     Some(fault.into_diagnostic(span))
 }
 
-/// One process alone: its choices are all that is to follow.
-fn run_to_fault(
-    machine: &mut Machine<'_, Concrete>,
-    state: &mut State<Concrete>,
-    schedule: &Schedule,
-    kind: CheckKind,
-) -> Option<Diagnostic> {
-    let mut choices = schedule.steps.iter().flat_map(|step| step.choices.iter());
-    let process = ProcessId::from_index(0);
-    while machine.steps < LIMIT {
-        match machine.run_process(state, process, FUEL, false) {
-            Event::Moved | Event::Yielded => {}
-            Event::Choose(targets) => {
-                let target = *targets.get(*choices.next()? as usize)?;
-                machine.resume_at(state, process, target);
-            }
-            Event::Fault(fault, span) => return (fault.kind == kind).then(|| fault.into_diagnostic(span)),
-            _ => return None,
+/// The steps of whole moves: parts belong to what follows, and where nothing moved there is nothing to follow.
+fn whole(steps: &[Move]) -> Vec<Vec<&Move>> {
+    let mut all: Vec<Vec<&Move>> = Vec::new();
+    let mut is_open = false;
+    for step in steps.iter().filter(|step| step.nature != Nature::Split) {
+        match all.last_mut() {
+            Some(last) if is_open => last.push(step),
+            _ => all.push(vec![step]),
         }
+        is_open = step.nature == Nature::Part;
     }
-    None
-}
-
-/// Can the program have more than one process?
-pub(crate) fn is_concurrent(program: &Program) -> bool {
-    let starts_thread = |name: &str| matches!(name, "pthread_create" | "thrd_create");
-    let has_spawn = |body: &Body| {
-        let is_spawn = |location: &Location| matches!(location.control, Control::Step { step: Step::Spawn { .. }, .. });
-        body.locations.iter().any(is_spawn)
-    };
-    program
-        .functions
-        .iter()
-        .any(|function| starts_thread(function.name.as_str()) || function.body.as_ref().is_some_and(has_spawn))
+    all
 }

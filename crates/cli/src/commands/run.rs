@@ -1,6 +1,6 @@
 //! `quod run`: execute a program on concrete values and stop at the first undefined behaviour.
 
-mod inputs;
+pub(super) mod inputs;
 
 use crate::arguments::RunArguments;
 use crate::console::Console;

@@ -7,9 +7,11 @@ use crate::{disk, interrupt};
 use quod_base::{SourceMap, Span};
 use quod_diag::{Outcome, Status};
 use quod_verdict::trace::TracePlace;
-use quod_verdict::{Specification, Verdict, exit_code};
+use quod_verdict::{CancelToken, Specification, Verdict, exit_code};
 use quod_verify::Options;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
@@ -27,6 +29,23 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     };
     front_end.show_warnings(&console);
     let warnings = front_end.diagnostics.len();
+    let inputs = super::run::inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
+    #[allow(clippy::iter_over_hash_type)] // each gives one variable its value
+    for (name, value) in inputs.given.iter().filter_map(|(name, values)| Some((name, values.front()?))) {
+        let named = model.globals.ids().find(|&id| model.globals[id].name == *name);
+        let is_given = match (named, value) {
+            (Some(id), quod_exec::InputValue::Int(number)) => quod_model::passes::inputs::give(&mut model, id, *number),
+            _ => false,
+        };
+        if !is_given {
+            let text = format!("`{name}` cannot be given this value: only inputs of integer type can");
+            front_end.diagnostics.push(quod_diag::Diagnostic::error(quod_diag::codes::USAGE, text));
+        }
+    }
+    if front_end.diagnostics[warnings..].iter().any(quod_diag::Diagnostic::is_error) {
+        console.messages(&front_end.sources, &front_end.diagnostics[warnings..]);
+        return exit_code::USAGE;
+    }
     quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
     front_end.insert_checks(&mut model, specification.kinds);
 
@@ -38,12 +57,16 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             cancel.cancel();
         });
     }
+    let is_memory_over = Arc::new(AtomicBool::new(false));
+    watch_memory(arguments.memory_limit, &cancel, &is_memory_over);
     let options = Options {
         kinds: specification.kinds,
         is_breadth_first: arguments.breadth_first,
         is_minimal: arguments.min,
-        is_reduced: true,
+        is_reduced: !arguments.no_reduction,
         depth: arguments.max_depth,
+        is_memory_over: is_memory_over.clone(),
+        is_asked: arguments.property.is_some(),
         cancel,
     };
     let start = Instant::now();
@@ -62,18 +85,8 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     };
     console.messages(&front_end.sources, &front_end.diagnostics[warnings..]);
     console.pointer(&front_end.diagnostics[warnings..]);
-    let search = &statistics.search;
     if !console.is_document() {
-        complain(&format!(
-            "{:.2} s, {} states, {} saved, {} matches, {} moves, {} operations, {} solver queries\n",
-            seconds,
-            search.states,
-            search.saved,
-            search.matches,
-            search.moves,
-            statistics.steps,
-            statistics.solver_queries
-        ));
+        complain(&table(&statistics, seconds));
         print(&format!("{}\n", verdict.result_line(&specification)));
     }
     let status = match verdict {
@@ -85,6 +98,54 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     console.document(front_end.report("verify", outcome), serde_json::Map::new());
     verdict.exit_code()
+}
+
+/// The figures of a search.
+fn table(statistics: &quod_verify::Statistics, seconds: f64) -> String {
+    let search = &statistics.search;
+    let rate = search.states as f64 / seconds.max(1e-9);
+    let rows = [
+        ("time (s)", format!("{seconds:.2}")),
+        ("memory (bytes)", peak_memory().map_or("unknown".into(), |bytes| bytes.to_string())),
+        ("max process count", statistics.processes.to_string()),
+        ("states", search.states.to_string()),
+        ("states saved", search.saved.to_string()),
+        ("state matches", search.matches.to_string()),
+        ("states/s", format!("{rate:.0}")),
+        ("transitions", search.moves.to_string()),
+        ("trace steps", search.deepest.to_string()),
+        ("operations", statistics.steps.to_string()),
+        ("solver queries", statistics.solver_queries.to_string()),
+    ];
+    let line = |(name, value): &(&str, String)| format!("  {name:<18}: {value}\n");
+    format!("statistics\n{}", rows.iter().map(line).collect::<String>())
+}
+
+/// The most memory that this process has taken.
+fn peak_memory() -> Option<u64> {
+    memory_of("VmHWM:")
+}
+
+fn memory_of(field: &str) -> Option<u64> {
+    let bytes = disk::read(Path::new("/proc/self/status")).ok()?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let line = text.lines().find_map(|line| line.strip_prefix(field))?;
+    Some(line.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
+}
+
+/// Cancels the search when the process takes more than the limit (in MB).
+fn watch_memory(limit: Option<u64>, cancel: &CancelToken, is_over: &Arc<AtomicBool>) {
+    let Some(limit) = limit else { return };
+    let (cancel, is_over) = (cancel.clone(), is_over.clone());
+    std::thread::spawn(move || {
+        while !cancel.is_cancelled() {
+            if memory_of("VmRSS:").is_some_and(|bytes| bytes > limit << 20) {
+                is_over.store(true, Ordering::Relaxed);
+                cancel.cancel();
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    });
 }
 
 /// A `.prp` file, or a name.

@@ -125,7 +125,7 @@ impl Domain for Concrete {
     }
 
     fn unknown(&mut self, _memory: &mut Memory, scalar: Scalar, name: Option<Symbol>) -> Outcome<Self> {
-        let given = name.and_then(|name| self.input(name));
+        let given = self.input(name.unwrap_or_else(|| Symbol::intern("any")));
         let double = |domain: &mut Self, value: f64, scalar: Scalar| match scalar.float_format() {
             Some(format) => Value::wide(format.from_f64(value)),
             None => {
@@ -309,6 +309,47 @@ impl Domain for Concrete {
 
     fn fill(&mut self, memory: &mut Memory, to: &Value, byte: u8, size: u64) -> Outcome<Self, ()> {
         self.fill_bytes(memory, to, byte, size)
+    }
+
+    fn renew(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
+        let index = memory.find(pointer).filter(|_| memory.is_wide());
+        let Some(index) = index else {
+            return Err(Fault::unsupported("a global array of variable length with narrow addresses").into());
+        };
+        let object = &mut memory.objects[index];
+        object.size = size;
+        object.bytes = vec![0; size as usize];
+        object.written = Vec::new();
+        object.cells = None;
+        Ok(())
+    }
+
+    /// Bytes, and what ideal numbers keep beside them.
+    fn same_contents(
+        &mut self,
+        memory: &mut Memory,
+        left: &Value,
+        right: &Value,
+        size: u64,
+    ) -> Outcome<Self, crate::domain::Answer<Self>> {
+        let (a, a_start) = memory.locate(left, size, Access::Read)?;
+        let (b, b_start) = memory.locate(right, size, Access::Read)?;
+        let (a, b) = (&memory.objects[a], &memory.objects[b]);
+        let mut is_same = true;
+        for at in 0..size as usize {
+            let cells = [(a, a_start), (b, b_start)].map(|(object, start)| {
+                object.cells.as_ref().and_then(|cells| cells.get(&((start + at) as u64))).copied()
+            });
+            is_same &= match cells {
+                [Some((x, from)), Some((y, _))] => match from.scalar {
+                    Scalar::Real => self.real(&x) == self.real(&y),
+                    _ => x == y,
+                },
+                [None, None] => a.bytes[a_start + at] == b.bytes[b_start + at],
+                _ => return Err(Fault::unsupported("`$equals` of objects of different kinds").into()),
+            };
+        }
+        Ok(Truth::Known(is_same))
     }
 
     fn read_bytes(&mut self, memory: &mut Memory, from: &Value, size: u64) -> Outcome<Self, Vec<u8>> {

@@ -2,9 +2,9 @@
 
 use super::context::{Context, Reply};
 use super::world::CivlValue;
-use super::{LibraryFunction, stdlib};
+use super::{LibraryFunction, civlc_objects, stdlib};
 use crate::domain::{Domain, Outcome, Truth};
-use crate::fault::Fault;
+use crate::fault::{Fault, Trouble};
 use crate::state::Status;
 use quod_base::Id;
 use quod_verdict::CheckKind;
@@ -47,6 +47,12 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             if count <= 0 {
                 return context.fault(CheckKind::Library, "`$choose_int` needs a positive number");
             }
+            if let Some(pick) = context.state.world.pick.take() {
+                return Ok(Reply::Int(pick));
+            }
+            if context.machine.settings.is_driven && count > 1 {
+                return Err(Trouble::Pick(count));
+            }
             Ok(Reply::Int(i128::from(context.random()) % count))
         },
         "$assert" => |context| {
@@ -81,8 +87,22 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             Ok(Reply::Nothing)
         },
         "$yield" => |_| Ok(Reply::Yield(0)),
-        "$local_start" | "$local_end" | "$elaborate_domain" | "$elaborate" | "$pathCondition" | "$assume_push"
-        | "$assume_pop" | "$reveal" => |_| Ok(Reply::Nothing),
+        "$elaborate" => |context| {
+            context.int(0)?;
+            Ok(Reply::Nothing)
+        },
+        "$equals" => civlc_objects::equals,
+        "$havoc_object" => civlc_objects::havoc,
+        "$resize_object" => |context| {
+            let (pointer, size) = (context.value(0)?, context.size(1)?);
+            if size > context.machine.settings.maximal_object {
+                return context.fault(CheckKind::ArraySize, format!("an array of {size} bytes is too large"));
+            }
+            context.machine.domain.renew(&mut context.state.memory, &pointer, size)?;
+            Ok(Reply::Nothing)
+        },
+        "$local_start" | "$local_end" | "$elaborate_domain" | "$pathCondition" | "$assume_push" | "$assume_pop"
+        | "$reveal" => |_| Ok(Reply::Nothing),
         "$unidirectional_when" => |context| {
             let (value, scalar) = (context.value(0)?, context.scalar(0));
             match context.machine.domain.truth(&context.state.memory, scalar, &value) {

@@ -113,10 +113,7 @@ impl<D: Domain> Context<'_, '_, D> {
         {
             return Ok(format.to_int(bits, quod_base::int::IntFormat::signed(128)).unwrap_or(0));
         }
-        match self.machine.domain.known_integer(value, scalar) {
-            Some(known) => Ok(known),
-            None => self.unsupported("a value that is not known"),
-        }
+        self.machine.domain.need_integer(&self.state.memory, value, scalar)
     }
 
     /// A size: negative numbers are huge.

@@ -7,6 +7,7 @@ mod assert;
 mod civl_comm;
 mod civl_data;
 mod civlc;
+mod civlc_objects;
 mod context;
 mod ctype;
 mod descriptors;

@@ -85,6 +85,7 @@ impl<D: Domain> Machine<'_, D> {
         let is_native = state.processes[id.index()].frames.last().is_some_and(|frame| frame.native.is_some());
         let mut context =
             Context { machine: self, state, process: id, arguments, result, result_type, name, span, builtin: None };
+        context.machine.is_noticed |= !is_private(name);
         let reply = library(&mut context);
         self.reply(state, id, function, reply, is_native, span)
     }
@@ -168,6 +169,18 @@ impl<D: Domain> Machine<'_, D> {
             Reply::Value(value) => Given::Value(value),
             _ => Given::Nothing,
         })
+    }
+}
+
+/// Functions whose only effects are on the objects that they are given, and on new ones.
+fn is_private(name: &str) -> bool {
+    matches!(name, "malloc" | "calloc" | "free" | "memcpy" | "memset" | "memmove" | "$malloc" | "$free")
+}
+
+impl<V> Native<V> {
+    /// It holds no value of the program.
+    pub fn keeps_no_values(&self) -> bool {
+        !matches!(self, Native::Sort(_) | Native::Search(_))
     }
 }
 

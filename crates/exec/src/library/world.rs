@@ -110,6 +110,8 @@ pub struct World<V> {
     pub places: FxHashMap<u64, (u64, i128)>,
     pub environment: FxHashMap<Vec<u8>, V>,
     pub clock: i128,
+    /// What the next free choice is, where someone drives the executor.
+    pub pick: Option<i128>,
     /// Nothing else can happen: the next wait with a time limit ends.
     pub time_passes: bool,
 }
@@ -141,12 +143,53 @@ impl<V> Default for World<V> {
             places: FxHashMap::default(),
             environment: FxHashMap::default(),
             clock: 0,
+            pick: None,
             time_passes: false,
         }
     }
 }
 
 impl<V> World<V> {
+    /// Nothing that is kept could lead a process to an object, but the streams that every program begins with.
+    pub fn keeps_no_values(&self) -> bool {
+        self.key_values.is_empty()
+            && self.signals.is_empty()
+            && self.at_exit.is_empty()
+            && self.civl.is_empty()
+            && self.communicators.is_empty()
+            && self.places.is_empty()
+            && !self.time_passes
+            && self.environment.is_empty()
+            && self.strtok.is_none()
+            && self.jumps.is_empty()
+    }
+
+    /// Nothing is kept but what every program begins with.
+    pub fn is_untouched(&self) -> bool {
+        self.mutexes.is_empty()
+            && self.conditions.is_empty()
+            && self.locks.is_empty()
+            && self.barriers.is_empty()
+            && self.semaphores.is_empty()
+            && self.once.is_empty()
+            && self.keys.is_empty()
+            && self.key_values.is_empty()
+            && self.signals.is_empty()
+            && self.jumps.is_empty()
+            && self.at_exit.is_empty()
+            && self.civl.is_empty()
+            && self.communicators.is_empty()
+            && self.places.is_empty()
+            && !self.time_passes
+            && self.environment.is_empty()
+            && self.thread_local_images.is_empty()
+            && self.strtok.is_none()
+            && self.errno.is_none()
+            && self.pick.is_none()
+            && self.clock == 0
+            && self.rand.is_empty()
+    }
+
     /// splitmix64
     pub fn next_random(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);

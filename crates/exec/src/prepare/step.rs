@@ -70,7 +70,23 @@ impl<D: Domain> Builder<'_, D> {
         self.store(spot, ty, value);
     }
 
+    /// A global array of variable length gets its size where it is initialised.
+    fn resize_global(&mut self, place: PlaceId) {
+        let ty = self.body.places[place].ty;
+        if !matches!(self.body.places[place].kind, PlaceKind::Variable(VariableRef::Global(_))) {
+            return;
+        }
+        let Size::Dynamic(size) = self.size(ty) else { return };
+        let (address, pointer, size_scalar) = (self.address(place), self.pointer(), self.size_scalar());
+        let arguments = vec![
+            crate::code::Argument { operand: address, passing: Passing::Scalar(pointer), ty },
+            crate::code::Argument { operand: size, passing: Passing::Scalar(size_scalar), ty },
+        ];
+        self.emit_builtin(Symbol::intern("$resize_object"), arguments, vec![ty], ResultTo::Nothing, None);
+    }
+
     fn zero_place(&mut self, place: PlaceId) {
+        self.resize_global(place);
         let ty = self.body.places[place].ty;
         match self.memory_place(place) {
             Spot::Element { .. } => {}
@@ -350,6 +366,7 @@ impl<D: Domain> Builder<'_, D> {
     fn havoc(&mut self, place: PlaceId, name: Option<Symbol>) {
         let ty = self.body.places[place].ty;
         let Some(scalar) = self.scalar(ty) else {
+            self.resize_global(place);
             let address = self.address(place);
             let scalar = self.pointer();
             let argument = crate::code::Argument { operand: address, passing: Passing::Scalar(scalar), ty };

@@ -17,6 +17,7 @@ use std::rc::Rc;
 
 impl<D: Domain> Machine<'_, D> {
     pub(crate) fn builtin(&mut self, state: &mut State<D>, id: ProcessId, code: &Rc<Code<D>>, site: u32) -> Flow<D> {
+        self.is_noticed = true;
         let builtin = &code.builtins[site as usize];
         let process = &state.processes[id.index()];
         let base = process.frames.last().map_or(0, |frame| frame.base);
@@ -99,7 +100,7 @@ fn run<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     if let Some(reply) = library::state_builtin(context, short)? {
         return Ok(reply);
     }
-    match library::find::<D>(name) {
+    match library::find::<D>(name).filter(|_| D::has_function(name)) {
         Some(function) => function(context),
         None => Err(Fault::unsupported(format_args!("the built-in `{name}`")).into()),
     }

@@ -85,12 +85,30 @@ impl<D: Domain> Machine<'_, D> {
     /// `$choose`: which alternatives are enabled; who drives the machine picks.
     pub(crate) fn choose(&mut self, state: &mut State<D>, id: ProcessId, code: &Rc<Code<D>>, table: u32) -> Flow<D> {
         let table = &code.chooses[table as usize];
+        let (pc, depth) = {
+            let frames = &state.processes[id.index()].frames;
+            (frames.last().map_or(0, |frame| frame.pc), frames.len())
+        };
         let mut enabled = Vec::new();
         for &alternative in &table.alternatives {
             match self.probe(state, id, code, alternative) {
                 Ok(true) => enabled.push(alternative),
                 Ok(false) => {}
-                Err(event) => return Flow::Event(event),
+                Err(event) => {
+                    // An open guard: all of them are asked again when it is decided.
+                    let process = &mut state.processes[id.index()];
+                    process.frames.truncate(depth);
+                    if let Some(frame) = process.frames.last_mut() {
+                        frame.pc = pc;
+                    }
+                    return Flow::Event(match event {
+                        Event::Fork { condition, .. } => Event::Fork { condition, yes: pc, no: pc },
+                        Event::Blocked | Event::Moved | Event::Paused | Event::Ended => {
+                            return self.stop(state, id, Fault::unsupported("this guard"));
+                        }
+                        other => other,
+                    });
+                }
             }
         }
         if let Some(frame) = state.processes[id.index()].frames.last_mut() {
@@ -147,7 +165,7 @@ impl<D: Domain> Machine<'_, D> {
                 };
             }
             match self.run_process(state, id, 1, false) {
-                Event::Moved => {}
+                Event::Moved | Event::Paused => {}
                 event => return Err(event),
             }
         }

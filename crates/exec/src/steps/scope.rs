@@ -173,10 +173,8 @@ impl<D: Domain> Machine<'_, D> {
             self.program.arithmetic,
             self.program.types.data_model.size_kind(),
         );
-        let size = self.domain.known_integer(&size_value, size_scalar).and_then(|size| u64::try_from(size).ok());
-        let Some(size) = size else {
-            return self.stop(state, id, Fault::unsupported("an array whose size is not known"));
-        };
+        let size = attempt!(self, state, id, self.domain.need_integer(&state.memory, &size_value, size_scalar));
+        let size = u64::try_from(size).unwrap_or(u64::MAX);
         if size > self.settings.maximal_object {
             let fault = Fault::new(CheckKind::ArraySize, format!("an array of {size} bytes is too large"))
                 .label("declared here");

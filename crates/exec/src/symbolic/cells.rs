@@ -3,9 +3,11 @@
 use super::domain::SymbolicDomain;
 use super::memory::{Base, CellValue, Object};
 use super::value::{Offset, Pointer, Target, Value};
+use crate::domain::Truth;
 use crate::fault::Fault;
 use crate::scalar::{Cell, Scalar};
 use quod_term::Term;
+use quod_verdict::CheckKind;
 
 impl SymbolicDomain {
     /// The value of `cell` at the offset; `Ok(Unset)` where all of its bytes are indeterminate.
@@ -138,6 +140,48 @@ impl SymbolicDomain {
             at = cell_start + u64::from(cell.size);
         }
         at >= end || object.base == Base::Zero
+    }
+
+    /// The values of two ranges are equal, cell by cell as the left one is divided.
+    pub(super) fn equal_cells(
+        &mut self,
+        a: &Object,
+        a_start: u64,
+        b: &Object,
+        b_start: u64,
+        size: u64,
+    ) -> Result<Truth<Term>, Fault> {
+        let never_set = || Fault::new(CheckKind::Uninitialised, "a value that was never set is compared");
+        if !self.is_defined(a, a_start, a_start + size) || !self.is_defined(b, b_start, b_start + size) {
+            return Err(never_set());
+        }
+        // Shapes of either side: where one has no cell, its zeros are read as the other's kind.
+        let mut shapes: Vec<(u64, Cell)> = Vec::new();
+        for (object, start) in [(a, a_start), (b, b_start)] {
+            for (at, cell) in overlapping(object, start, start + size) {
+                let Some(offset) = at.checked_sub(start).filter(|offset| offset + u64::from(cell.size) <= size) else {
+                    return Err(Fault::unsupported("comparing a part of a value"));
+                };
+                shapes.push((offset, Cell { scalar: cell.scalar, size: cell.size }));
+            }
+        }
+        let mut conditions = Vec::new();
+        for (offset, shape) in shapes {
+            let left = self.read_cell(a, a_start + offset, shape)?;
+            let right = self.read_cell(b, b_start + offset, shape)?;
+            match (&left, &right) {
+                (Value::Number(x), Value::Number(y)) => conditions.push(self.equal(shape.scalar, *x, *y)),
+                (Value::Pointer(x), Value::Pointer(y)) => {
+                    conditions.push(self.compare_pointers(quod_model::ir::BinaryOp::Equal, x, y));
+                }
+                _ => return Err(Fault::unsupported("comparing objects of different kinds")),
+            }
+        }
+        let all = self.pool.and(&conditions);
+        Ok(match self.settled(all) {
+            Some(known) => Truth::Known(known),
+            None => Truth::Unknown(all),
+        })
     }
 
     /// The same bytes seen as another kind of the same size.

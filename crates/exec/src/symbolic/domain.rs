@@ -20,11 +20,27 @@ pub struct SymbolicDomain {
     data_model: DataModel,
     is_ideal: bool,
     functions: Vec<FunctionValue>,
+    /// What was accessed since it was last emptied.
+    pub footprint: Footprint,
+}
+
+/// Objects that operations looked at or changed.
+#[derive(Clone, Debug, Default)]
+pub struct Footprint {
+    pub read: Vec<ObjectId>,
+    pub written: Vec<ObjectId>,
+}
+
+impl Footprint {
+    pub fn clear(&mut self) {
+        self.read.clear();
+        self.written.clear();
+    }
 }
 
 impl SymbolicDomain {
     pub fn new(pool: Arc<TermPool>, data_model: DataModel, is_ideal: bool) -> Self {
-        Self { pool, data_model, is_ideal, functions: Vec::new() }
+        Self { pool, data_model, is_ideal, functions: Vec::new(), footprint: Footprint::default() }
     }
 
     /// Adds a conjunct to the path condition.
@@ -43,6 +59,17 @@ impl SymbolicDomain {
                 }
             }
         }
+    }
+
+    /// A function that carries no scope instance.
+    pub fn is_plain_function(&self, index: u32) -> bool {
+        self.functions.get(index as usize).is_some_and(|function| function.environment.is_none())
+    }
+
+    /// Remembers that the path condition implies the condition.
+    pub fn note(&self, memory: &mut Memory, condition: Term) {
+        memory.decided.insert(condition, true);
+        memory.decided.insert(self.pool.not(condition), false);
     }
 
     pub(super) fn address_scalar(&self) -> Scalar {
@@ -131,6 +158,18 @@ impl SymbolicDomain {
         }
     }
 
+    /// The value of a condition that is a constant.
+    pub(super) fn settled(&self, condition: Term) -> Option<bool> {
+        self.pool.value(condition).and_then(quod_term::Value::as_bool)
+    }
+
+    pub(super) fn touch(&mut self, object: ObjectId, is_write: bool) {
+        let list = if is_write { &mut self.footprint.written } else { &mut self.footprint.read };
+        if list.last() != Some(&object) {
+            list.push(object);
+        }
+    }
+
     /// The object and the offset that an access goes to.
     fn place(&self, memory: &Memory, pointer: &Value) -> Result<(ObjectId, Offset), Fault> {
         let invalid = |text: &str| Fault::new(CheckKind::InvalidDeref, text.to_owned()).label("invalid access");
@@ -175,6 +214,18 @@ impl SymbolicDomain {
         Ok((0..count).map(|i| residue + i * stride).collect())
     }
 
+    /// An access at a symbolic offset is right only where it stays inside; where no check has said so, paths part.
+    fn need_in_bounds(&self, memory: &Memory, id: ObjectId, offset: Offset, size: u64) -> Outcome<Self, ()> {
+        let outside = || Fault::new(CheckKind::InvalidDeref, "access outside of the object").label("invalid access");
+        let last = i128::from(memory.object(id).size).checked_sub(i128::from(size)).filter(|&last| last >= 0);
+        let inside = self.within(offset, last.ok_or_else(outside)?);
+        match self.settled(inside).or_else(|| memory.decided.get(&inside).copied()) {
+            Some(true) => Ok(()),
+            Some(false) => Err(outside().into()),
+            None => Err(Trouble::Split(vec![inside, self.pool.not(inside)])),
+        }
+    }
+
     fn at(&self, term: Term, offset: u64) -> Term {
         self.pool.eq(term, self.integer_term(i128::from(offset), self.offset_scalar()))
     }
@@ -184,6 +235,7 @@ impl SymbolicDomain {
         match offset {
             Offset::Known(offset) => Ok((id, self.in_bounds(memory.object(id), offset, size)?)),
             Offset::Term { term, stride, residue } => {
+                self.need_in_bounds(memory, id, offset, size)?;
                 let places = self.places(memory.object(id), stride, residue, size)?;
                 Err(Trouble::Split(places.into_iter().map(|offset| self.at(term, offset)).collect()))
             }
@@ -200,8 +252,14 @@ impl SymbolicDomain {
     }
 
     fn load_known(&mut self, memory: &mut Memory, id: ObjectId, offset: u64, cell: Cell) -> Result<Value, Fault> {
-        let object = memory.object(id).clone();
+        let object = memory.shared(id);
         let value = self.read_cell(&object, offset, cell)?;
+        if let Value::Number(term) = value
+            && !memory.known.is_empty()
+            && let Some(&known) = memory.known.get(&term)
+        {
+            return Ok(Value::Number(self.integer_term(i128::from(known), cell.scalar)));
+        }
         if value != Value::Unset {
             return Ok(value);
         }
@@ -393,12 +451,18 @@ impl Domain for SymbolicDomain {
             ending: None,
             base: if allocation.is_zeroed { Base::Zero } else { Base::Undefined },
             cells: OrdMap::new(),
+            hash: std::sync::OnceLock::new(),
         }));
         Ok(Value::Pointer(Pointer::to_object(id)))
     }
 
     fn release(&mut self, memory: &mut Memory, pointer: &Value, ending: Ending, span: Span) -> Outcome<Self, ()> {
-        let (id, _) = self.place(memory, pointer)?;
+        let (id, offset) = self.place(memory, pointer)?;
+        self.touch(id, true);
+        let is_heap = memory.object(id).kind == ObjectKind::Heap;
+        if ending == Ending::Freed && (!is_heap || offset != Offset::Known(0)) {
+            return Err(Fault::new(CheckKind::InvalidFree, "invalid free").label("no start of a heap object").into());
+        }
         let object = memory.object_mut(id);
         object.ending = Some((ending, span));
         object.cells = OrdMap::new();
@@ -407,6 +471,7 @@ impl Domain for SymbolicDomain {
 
     fn make_constant(&mut self, memory: &mut Memory, pointer: &Value) {
         if let Ok((id, _)) = self.place(memory, pointer) {
+            self.touch(id, true);
             memory.object_mut(id).is_constant = true;
         }
     }
@@ -415,9 +480,10 @@ impl Domain for SymbolicDomain {
         if let Ok((id, Offset::Known(offset))) = self.place(memory, pointer)
             && let Ok(start) = self.in_bounds(memory.object(id), offset, size)
         {
+            self.touch(id, true);
             let mut object = memory.object(id).clone();
             if self.blank(&mut object, start, start + size, Base::Undefined).is_ok() {
-                *memory.object_mut(id) = object;
+                memory.replace(id, object);
             }
         }
     }
@@ -442,6 +508,67 @@ impl Domain for SymbolicDomain {
         }
     }
 
+    fn own_function(name: &str) -> Option<crate::library::LibraryFunction<Self>> {
+        super::library::own_function(name)
+    }
+
+    fn has_function(name: &str) -> bool {
+        super::library::has_function(name)
+    }
+
+    fn need_integer(&self, memory: &Memory, value: &Value, scalar: Scalar) -> Outcome<Self, i128> {
+        if let Some(known) = self.known_integer(value, scalar) {
+            return Ok(known);
+        }
+        match value {
+            Value::Number(term) => match memory.known.get(term) {
+                // Constants are kept as signed numbers.
+                Some(&known) => {
+                    let constant = self.integer_term(i128::from(known), scalar);
+                    self.known(constant, scalar).ok_or_else(|| Fault::unsupported("a value that is not known").into())
+                }
+                None if scalar.is_pointer() || scalar.float_format().is_some() || scalar == Scalar::Real => {
+                    Err(Fault::unsupported("a value that is not known").into())
+                }
+                None => Err(Trouble::Values(*term)),
+            },
+            _ => Err(Fault::unsupported("a value that is not known").into()),
+        }
+    }
+
+    fn both(&mut self, left: Answer<Self>, right: Answer<Self>) -> Answer<Self> {
+        match (left, right) {
+            (Truth::Known(true), other) | (other, Truth::Known(true)) => other,
+            (Truth::Known(false), _) | (_, Truth::Known(false)) => Truth::Known(false),
+            (Truth::Unknown(a), Truth::Unknown(b)) => self.answer(self.pool.and2(a, b)),
+        }
+    }
+
+    fn renew(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
+        let (id, _) = self.place(memory, pointer)?;
+        self.touch(id, true);
+        let object = memory.object_mut(id);
+        object.size = size;
+        object.base = Base::Zero;
+        object.cells = OrdMap::new();
+        Ok(())
+    }
+
+    fn same_contents(
+        &mut self,
+        memory: &mut Memory,
+        left: &Value,
+        right: &Value,
+        size: u64,
+    ) -> Outcome<Self, Answer<Self>> {
+        let (a, a_start) = self.known_place(memory, left, size)?;
+        let (b, b_start) = self.known_place(memory, right, size)?;
+        self.touch(a, false);
+        self.touch(b, false);
+        let (a, b) = (memory.object(a).clone(), memory.object(b).clone());
+        Ok(self.equal_cells(&a, a_start, &b, b_start, size)?)
+    }
+
     fn extent(&mut self, memory: &Memory, pointer: &Value) -> Option<u64> {
         match self.place(memory, pointer).ok()? {
             (id, Offset::Known(offset)) => memory.object(id).size.checked_sub(u64::try_from(offset).ok()?),
@@ -457,6 +584,7 @@ impl Domain for SymbolicDomain {
     fn load(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell) -> Outcome<Self> {
         let size = u64::from(cell.size);
         let (id, offset) = self.place(memory, pointer)?;
+        self.touch(id, false);
         let (term, stride, residue) = match offset {
             Offset::Known(offset) => {
                 let offset = self.in_bounds(memory.object(id), offset, size)?;
@@ -464,6 +592,7 @@ impl Domain for SymbolicDomain {
             }
             Offset::Term { term, stride, residue } => (term, stride, residue),
         };
+        self.need_in_bounds(memory, id, offset, size)?;
         let places = self.places(memory.object(id), stride, residue, size)?;
         let mut result = None;
         for &offset in places.iter().rev() {
@@ -482,6 +611,7 @@ impl Domain for SymbolicDomain {
     fn store(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell, value: &Value) -> Outcome<Self, ()> {
         let size = u64::from(cell.size);
         let (id, offset) = self.place(memory, pointer)?;
+        self.touch(id, true);
         if memory.object(id).is_constant {
             let object = memory.object(id);
             return Err(Fault::new(CheckKind::ConstWrite, "a constant object is written")
@@ -496,6 +626,7 @@ impl Domain for SymbolicDomain {
                 self.write_cell(&mut object, offset, cell, value.clone())?;
             }
             Offset::Term { term, stride, residue } => {
+                self.need_in_bounds(memory, id, offset, size)?;
                 let places = self.places(&object, stride, residue, size)?;
                 for &offset in &places {
                     let old = self.load_known(memory, id, offset, cell)?;
@@ -507,12 +638,13 @@ impl Domain for SymbolicDomain {
                 }
             }
         }
-        *memory.object_mut(id) = object;
+        memory.replace(id, object);
         Ok(())
     }
 
     fn load_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell) -> Outcome<Self> {
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
+        self.touch(id, false);
         let object = memory.object(id).clone();
         let all = self.field_bytes(memory, &object, offset, cell)?;
         let (low, width) = (u32::from(cell.shift), u32::from(cell.width));
@@ -528,6 +660,7 @@ impl Domain for SymbolicDomain {
 
     fn store_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell, value: &Value) -> Outcome<Self, ()> {
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
+        self.touch(id, true);
         let mut object = memory.object(id).clone();
         let all = self.field_bytes(memory, &object, offset, cell)?;
         let total = self.pool.width(all);
@@ -543,7 +676,7 @@ impl Domain for SymbolicDomain {
             let part = Value::Number(self.pool.extract(byte * 8 + 7, byte * 8, term));
             self.write_cell(&mut object, offset + u64::from(byte), BYTE, part)?;
         }
-        *memory.object_mut(id) = object;
+        memory.replace(id, object);
         Ok(())
     }
 
@@ -553,6 +686,8 @@ impl Domain for SymbolicDomain {
         }
         let (source, start) = self.known_place(memory, from, size)?;
         let (target, offset) = self.known_place(memory, to, size)?;
+        self.touch(source, false);
+        self.touch(target, true);
         let source = memory.object(source).clone();
         let cells = self.cut_out(&source, start, start + size)?;
         let mut object = memory.object(target).clone();
@@ -561,7 +696,7 @@ impl Domain for SymbolicDomain {
             let shape = Cell { scalar: cell.scalar, size: cell.size };
             self.write_cell(&mut object, offset + at, shape, cell.value)?;
         }
-        *memory.object_mut(target) = object;
+        memory.replace(target, object);
         Ok(())
     }
 
@@ -570,6 +705,7 @@ impl Domain for SymbolicDomain {
             return Ok(());
         }
         let (id, offset) = self.known_place(memory, to, size)?;
+        self.touch(id, true);
         let mut object = memory.object(id).clone();
         self.blank(&mut object, offset, offset + size, Base::Zero)?;
         if byte != 0 {
@@ -581,7 +717,7 @@ impl Domain for SymbolicDomain {
                 self.write_cell(&mut object, at, BYTE, value.clone())?;
             }
         }
-        *memory.object_mut(id) = object;
+        memory.replace(id, object);
         Ok(())
     }
 
@@ -590,6 +726,7 @@ impl Domain for SymbolicDomain {
             return Ok(Vec::new());
         }
         let (id, offset) = self.known_place(memory, from, size)?;
+        self.touch(id, false);
         let object = memory.object(id).clone();
         (offset..offset + size).map(|at| Ok(self.known_byte(&object, at)?)).collect()
     }
@@ -599,17 +736,19 @@ impl Domain for SymbolicDomain {
             return Ok(());
         }
         let (id, offset) = self.known_place(memory, to, bytes.len() as u64)?;
+        self.touch(id, true);
         let mut object = memory.object(id).clone();
         for (at, &byte) in (offset..).zip(bytes) {
             let value = Value::Number(self.pool.bv(8, byte.into()));
             self.write_cell(&mut object, at, BYTE, value)?;
         }
-        *memory.object_mut(id) = object;
+        memory.replace(id, object);
         Ok(())
     }
 
     fn read_string(&mut self, memory: &mut Memory, from: &Value, limit: u64) -> Outcome<Self, Vec<u8>> {
         let (id, offset) = self.known_place(memory, from, 1)?;
+        self.touch(id, false);
         let object = memory.object(id).clone();
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < limit {

@@ -6,7 +6,7 @@ use crate::scalar::Scalar;
 use imbl::{HashMap, OrdMap, Vector};
 use quod_base::{Span, Symbol, define_id};
 use quod_term::Term;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 define_id! {
     /// An object of one state.
@@ -45,6 +45,8 @@ pub struct Object {
     pub ending: Option<(Ending, Span)>,
     pub(super) base: Base,
     pub(super) cells: OrdMap<u64, CellValue>,
+    /// Computed when first asked for; whoever changes the object empties it.
+    pub(super) hash: OnceLock<quod_base::Fingerprint>,
 }
 
 /// What bytes hold that no cell covers.
@@ -77,14 +79,32 @@ impl Memory {
     pub fn path_condition(&self) -> impl Iterator<Item = Term> + '_ {
         self.path.iter().copied()
     }
+    /// What the path condition is known to say of a condition.
+    pub fn decision(&self, condition: Term) -> Option<bool> {
+        self.decided.get(&condition).copied()
+    }
+    /// How many symbols were made on the way here.
+    pub fn fresh_count(&self) -> u64 {
+        self.fresh
+    }
     pub fn inputs(&self) -> impl Iterator<Item = &Input> {
         self.inputs.iter()
+    }
+    pub(super) fn shared(&self, id: ObjectId) -> Arc<Object> {
+        self.objects[quod_base::Id::index(id)].clone()
     }
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[quod_base::Id::index(id)]
     }
     pub(super) fn object_mut(&mut self, id: ObjectId) -> &mut Object {
-        Arc::make_mut(&mut self.objects[quod_base::Id::index(id)])
+        let object = Arc::make_mut(&mut self.objects[quod_base::Id::index(id)]);
+        object.hash = OnceLock::new();
+        object
+    }
+    /// Puts a changed copy of an object in its place.
+    pub(super) fn replace(&mut self, id: ObjectId, mut object: Object) {
+        object.hash = OnceLock::new();
+        self.objects[quod_base::Id::index(id)] = Arc::new(object);
     }
     pub fn objects(&self) -> impl Iterator<Item = &Object> {
         self.objects.iter().map(|object| &**object)
@@ -100,18 +120,48 @@ impl Memory {
         let path = self.path.iter().fold(0u128, |sum, &term| sum.wrapping_add(pool.fingerprint(term).0));
         path.hash(hasher);
         self.objects.len().hash(hasher);
-        for object in self.objects() {
-            (object.size, object.is_constant, object.is_live(), object.base == Base::Zero).hash(hasher);
-            object.cells.len().hash(hasher);
-            for (offset, cell) in &object.cells {
-                (offset, cell.size, cell.scalar).hash(hasher);
-                cell.value.hash_into(pool, hasher);
-            }
+        for object in self.objects.iter() {
+            object.fingerprint(pool).hash(hasher);
         }
     }
 }
 
 impl Object {
+    fn fingerprint(&self, pool: &quod_term::TermPool) -> quod_base::Fingerprint {
+        use std::hash::Hash;
+        *self.hash.get_or_init(|| {
+            let mut hasher = quod_base::fingerprint::FingerprintHasher::default();
+            let lives = (self.ending.is_none(), self.kind as u8, self.base == Base::Zero);
+            (self.size, self.is_constant, lives).hash(&mut hasher);
+            self.cells.len().hash(&mut hasher);
+            for (offset, cell) in &self.cells {
+                (offset, cell.size, cell.scalar).hash(&mut hasher);
+                cell.value.hash_into(pool, &mut hasher);
+            }
+            hasher.finish128()
+        })
+    }
+
+    /// Any process can name it.
+    pub fn is_static(&self) -> bool {
+        !matches!(self.kind, ObjectKind::Local | ObjectKind::Heap | ObjectKind::Stack | ObjectKind::Arguments)
+    }
+
+    /// The functions that cells of this object point to.
+    pub fn function_targets(&self) -> impl Iterator<Item = u32> + '_ {
+        self.cells.values().filter_map(|cell| match &cell.value {
+            Value::Pointer(super::value::Pointer { target: super::value::Target::Function(index), .. }) => Some(*index),
+            _ => None,
+        })
+    }
+
+    /// The objects that cells of this one point to.
+    pub fn targets(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.cells.values().filter_map(|cell| match &cell.value {
+            Value::Pointer(super::value::Pointer { target: super::value::Target::Object(id), .. }) => Some(*id),
+            _ => None,
+        })
+    }
     pub fn is_live(&self) -> bool {
         self.ending.is_none()
     }

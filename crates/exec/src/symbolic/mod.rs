@@ -11,10 +11,11 @@ mod ask;
 mod cells;
 mod convert;
 mod domain;
+mod library;
 mod memory;
 mod numbers;
 mod value;
 
-pub use domain::SymbolicDomain;
+pub use domain::{Footprint, SymbolicDomain};
 pub use memory::{Input, Memory, Object, ObjectId};
 pub use value::{Offset, Pointer, Target, Value};

@@ -1,3 +1,4 @@
 //! Passes over the model, grouped by purpose, one a file.
 
 pub mod checks;
+pub mod inputs;

@@ -6,7 +6,7 @@ use quod_exec::{InputValue, Inputs};
 use quod_model::ir::{Body, Control, PlaceKind, Program, Step, Storage, VariableRef};
 
 /// The values of `--input NAME=VALUE`; what is wrong with them is a diagnostic.
-pub(super) fn bind(given: &[String], model: &mut Program, diagnostics: &mut Vec<Diagnostic>) -> Inputs {
+pub(crate) fn bind(given: &[String], model: &mut Program, diagnostics: &mut Vec<Diagnostic>) -> Inputs {
     let mut inputs = Inputs::default();
     for text in given {
         let Some((name, value)) = text.split_once('=').and_then(|(name, value)| Some((name, parse_value(value)?)))

@@ -1,0 +1,83 @@
+//! CIVL-C on whole objects: `$equals`, and any value for an array or a record.
+
+use super::Answered;
+use super::context::{Context, Reply};
+use crate::domain::{Domain, Outcome};
+use crate::scalar::{Cell, Scalar};
+use quod_model::ir::{Type, TypeId};
+use quod_verdict::CheckKind;
+
+/// Deep equality of two objects: as long as each other, and equal in each element.
+pub(super) fn equals<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
+    let (left, right) = (context.value(0)?, context.value(1)?);
+    let extents = [&left, &right].map(|pointer| context.machine.domain.extent(&context.state.memory, pointer));
+    let [Some(left_size), Some(right_size)] = extents else {
+        return context.fault(CheckKind::InvalidDeref, "`$equals` of a pointer that points to no object");
+    };
+    let fixed = |index: usize| context.pointee(index).and_then(|ty| context.machine.program.types.size_of(ty));
+    let (left_size, right_size) = match (fixed(0), fixed(1)) {
+        (Some(a), Some(b)) if a <= left_size && b <= right_size => (a, b),
+        _ => (left_size, right_size),
+    };
+    if left_size != right_size {
+        return Ok(Reply::Int(0));
+    }
+    let machine = &mut *context.machine;
+    let truth = machine.domain.same_contents(&mut context.state.memory, &left, &right, left_size)?;
+    let scalar = context.result.unwrap_or(Scalar::Bool);
+    Ok(Reply::Value(context.machine.domain.truth_value(truth, scalar)))
+}
+
+/// Any value of its type for the object that the argument points to.
+pub(super) fn havoc<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
+    let pointer = context.value(0)?;
+    let ty = context.argument(0)?.ty;
+    let Some(size) = context.machine.domain.extent(&context.state.memory, &pointer) else {
+        return context.fault(CheckKind::InvalidDeref, "an unknown value for no object");
+    };
+    let size = context.machine.program.types.size_of(ty).map_or(size, |fixed| fixed.min(size));
+    let mut cells = Vec::new();
+    collect(context, ty, 0, size, &mut cells)?;
+    // Values first: an operation that is done again must have had no effect.
+    for (offset, cell) in cells {
+        let value = context.machine.domain.unknown(&mut context.state.memory, cell.scalar, None)?;
+        let at = context.offset(&pointer, offset as i64);
+        context.machine.domain.store(&mut context.state.memory, &at, cell, &value)?;
+    }
+    Ok(Reply::Nothing)
+}
+
+/// The scalars of a type, at their offsets; arrays of variable length fill the size.
+fn collect<D: Domain>(
+    context: &Context<'_, '_, D>,
+    ty: TypeId,
+    offset: u64,
+    size: u64,
+    cells: &mut Vec<(u64, Cell)>,
+) -> Outcome<D, ()> {
+    let program = context.machine.program;
+    if let Some(scalar) = Scalar::of(&program.types, program.arithmetic, ty) {
+        let size = program.types.size_of(ty).unwrap_or(1).min(255) as u8;
+        cells.push((offset, Cell { scalar, size }));
+        return Ok(());
+    }
+    match *program.types.get(ty) {
+        Type::Array { element, .. } => {
+            // Below arrays of variable length, the innermost element decides.
+            let mut element = element.ty;
+            while program.types.size_of(element).is_none()
+                && let Type::Array { element: inner, .. } = *program.types.get(element)
+            {
+                element = inner.ty;
+            }
+            let Some(each) = program.types.size_of(element).filter(|&each| each > 0) else {
+                return context.unsupported("an element without a size");
+            };
+            for index in 0..size / each {
+                collect(context, element, offset + index * each, each, cells)?;
+            }
+            Ok(())
+        }
+        _ => context.unsupported("an unknown value of this type"),
+    }
+}

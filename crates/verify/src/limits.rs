@@ -1,0 +1,29 @@
+//! What an answer "holds" cannot be given for: questions that the search does not ask, inputs that it does not vary.
+
+use crate::engine::Options;
+use quod_base::{Id, Span};
+use quod_diag::Diagnostic;
+use quod_model::ir::{PlaceKind, Program, VariableRef};
+use quod_verdict::{CheckKind, Reason};
+
+/// `main` has parameters and its body mentions one.
+pub(crate) fn uses_arguments(program: &Program) -> bool {
+    let Some(body) = program.main.and_then(|main| program.functions[main].body.as_ref()) else { return false };
+    let parameters = body.locals.iter().take_while(|local| local.is_parameter).count();
+    body.places.iter().any(|place| match place.kind {
+        PlaceKind::Variable(VariableRef::Local(local)) => local.index() < parameters,
+        _ => false,
+    })
+}
+
+/// Kinds that were asked for by name and that no state or step is checked for.
+pub(crate) fn unchecked(options: &Options) -> Option<(Reason, Span, Option<Diagnostic>)> {
+    const UNCHECKED: [CheckKind; 3] = [CheckKind::LostMemory, CheckKind::DataRace, CheckKind::Termination];
+    let kind = UNCHECKED.into_iter().find(|&kind| options.is_asked && options.kinds.contains(kind))?;
+    Some((Reason::NoEngine { question: kind.word().into() }, Span::NONE, None))
+}
+
+/// The memory limit has been passed.
+pub(crate) fn is_over(options: &Options) -> bool {
+    options.is_memory_over.load(std::sync::atomic::Ordering::Relaxed)
+}

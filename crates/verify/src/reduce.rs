@@ -1,0 +1,148 @@
+//! Partial-order reduction: a process whose next move touches only what no other process can reach goes first, alone.
+//!
+//! Such a move commutes with all that the others can do before it, for they reach nothing of it: what they can reach is
+//! closed under following pointers, and it only grows by their own new objects as long as this process does not move. It
+//! cannot be disabled by them, and no order of it against theirs can be seen. Moves that could prune executions
+//! (assumptions), end or start processes, call the library's shared parts, hold an atomic section, or fail, are left to the
+//! full expansion. The search adds the cycle proviso.
+
+use crate::engine::{Engine, Nature, Outcomes, SearchState};
+use quod_base::Id;
+use quod_exec::state::{EnvironmentId, ProcessId, State, Status};
+use quod_exec::symbolic::{Footprint, ObjectId, Pointer, SymbolicDomain, Target, Value};
+use quod_explore::Outcome as Moved;
+use rustc_hash::FxHashSet;
+
+/// The moves of a state that were made to look at them.
+pub(crate) struct Looked {
+    pub(crate) state: *const SearchState,
+    pub(crate) moves: Vec<(ProcessId, Outcomes)>,
+}
+
+impl Engine<'_> {
+    pub(crate) fn independent(&mut self, state: &SearchState, all: &[ProcessId]) -> Option<ProcessId> {
+        self.looked = Some(Looked { state, moves: Vec::new() });
+        for &process in all {
+            self.machine.domain.footprint.clear();
+            self.machine.is_noticed = false;
+            self.is_pruned = false;
+            let doubts = self.doubt_count();
+            let outcomes = self.run(state, process);
+            let footprint = std::mem::take(&mut self.machine.domain.footprint);
+            let is_quiet = !self.machine.is_noticed
+                && !self.is_pruned
+                && self.doubt_count() == doubts
+                && !outcomes.is_empty()
+                && outcomes.iter().all(|outcome| is_plain(state, outcome));
+            if let Some(looked) = &mut self.looked {
+                looked.moves.push((process, outcomes));
+            }
+            if is_quiet && self.is_private(&state.state, process, &footprint) {
+                return Some(process);
+            }
+        }
+        None
+    }
+
+    fn is_private(&self, state: &State<SymbolicDomain>, process: ProcessId, footprint: &Footprint) -> bool {
+        let memory = &state.memory;
+        let known = memory.objects().count();
+        let is_constant = |id: &ObjectId| id.index() < known && memory.object(*id).is_constant;
+        // Objects that the move made are nobody else's.
+        let read = footprint.read.iter().filter(|id| id.index() < known && !is_constant(id));
+        let touched: FxHashSet<ObjectId> =
+            read.chain(footprint.written.iter().filter(|id| id.index() < known)).copied().collect();
+        if touched.is_empty() {
+            return true;
+        }
+        let Some(reached) = self.reached_by_others(state, process) else { return false };
+        touched.is_disjoint(&reached)
+    }
+
+    /// All objects that other processes could get at; nothing where that is not certain.
+    fn reached_by_others(&self, state: &State<SymbolicDomain>, process: ProcessId) -> Option<FxHashSet<ObjectId>> {
+        if !state.world.keeps_no_values() {
+            return None;
+        }
+        let mut work: Vec<ObjectId> = Vec::new();
+        let mut is_certain = true;
+        let mut add = |value: &Value, work: &mut Vec<ObjectId>| match value {
+            Value::Pointer(Pointer { target: Target::Object(id), .. }) => work.push(*id),
+            Value::Pointer(Pointer { target: Target::Function(index), .. }) => {
+                is_certain &= self.machine.domain.is_plain_function(*index);
+            }
+            _ => {}
+        };
+        for (index, object) in state.memory.objects().enumerate() {
+            if object.is_static() {
+                work.push(ObjectId::from_index(index));
+            }
+        }
+        let mut environments: Vec<EnvironmentId> = Vec::new();
+        for (index, other) in state.processes.iter().enumerate() {
+            if index == process.index() {
+                continue;
+            }
+            other.result.iter().for_each(|value| add(value, &mut work));
+            if other.status == Status::Ended {
+                continue;
+            }
+            other.registers.iter().for_each(|value| add(value, &mut work));
+            for index in 0..other.thread_locals.len() {
+                other.thread_locals.get(&(index as u32)).into_iter().for_each(|value| add(value, &mut work));
+            }
+            if !other.thread_locals.is_empty() {
+                return None;
+            }
+            environments.extend(other.environment);
+            for frame in &other.frames {
+                if let Some(extra) = &frame.extra {
+                    extra.result_address.iter().for_each(|value| add(value, &mut work));
+                    extra.variable_arguments.iter().for_each(|value| add(value, &mut work));
+                    extra.stack_objects.iter().for_each(|value| add(value, &mut work));
+                }
+                environments.extend(frame.environment);
+                environments.extend(frame.static_link);
+                if frame.native.as_ref().is_some_and(|native| !native.keeps_no_values()) {
+                    return None;
+                }
+            }
+        }
+        let mut seen: FxHashSet<EnvironmentId> = FxHashSet::default();
+        while let Some(environment) = environments.pop() {
+            if seen.insert(environment)
+                && let Some(found) = state.environments.get(environment.index())
+            {
+                found.variables.iter().for_each(|(_, value)| add(value, &mut work));
+                environments.extend(found.parent);
+            }
+        }
+        let mut reached: FxHashSet<ObjectId> = FxHashSet::default();
+        while let Some(id) = work.pop() {
+            if reached.insert(id) {
+                work.extend(state.memory.object(id).targets());
+                is_certain &= state
+                    .memory
+                    .object(id)
+                    .function_targets()
+                    .all(|index| self.machine.domain.is_plain_function(index));
+            }
+        }
+        is_certain.then_some(reached)
+    }
+}
+
+/// A whole move to a state that has taken nothing and left nothing.
+fn is_plain(before: &SearchState, outcome: &Moved<SearchState, crate::engine::Step, crate::engine::Violation>) -> bool {
+    match outcome {
+        Moved::Next(step, after) => {
+            step.nature == Nature::Whole
+                && !after.is_exited
+                && after.state.atomic_owner.is_none()
+                && before.state.atomic_owner.is_none()
+                && after.state.processes.len() == before.state.processes.len()
+                && after.state.memory.fresh_count() == before.state.memory.fresh_count()
+        }
+        Moved::Found(..) => false,
+    }
+}
