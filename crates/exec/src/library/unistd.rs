@@ -21,7 +21,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         // There is no network: every connection fails.
         "socket" | "connect" | "bind" | "listen" | "accept" | "send" | "recv" | "sendto" | "recvfrom"
         | "setsockopt" => |context| {
-            context.set_errno(errno::EPERM)?;
+            context.set_errno(super::errno::EPERM)?;
             Ok(Reply::Int(-1))
         },
         "htons" | "ntohs" => |context| Ok(Reply::Int((context.int(0)? as u16).swap_bytes().into())),
