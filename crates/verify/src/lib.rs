@@ -9,5 +9,6 @@ mod fingerprint;
 mod limits;
 mod reduce;
 mod replay;
+mod world;
 
 pub use engine::{Options, Outcome, Statistics, verify};

@@ -9,11 +9,13 @@
 
 mod ask;
 mod cells;
+mod constants;
 mod convert;
 mod domain;
 mod library;
 mod memory;
 mod numbers;
+mod simplify;
 mod value;
 
 pub use domain::{Footprint, SymbolicDomain};
