@@ -252,6 +252,28 @@ impl Engine<'_> {
         }
     }
 
+    /// Symbols of the term that the path condition leaves only one value get it.
+    fn settle(&mut self, mut state: SearchState, term: Term) -> SearchState {
+        const MOST_SYMBOLS: usize = 4;
+        let pool = self.machine.domain.pool.clone();
+        let symbols = pool.free_symbols(&[term]);
+        if pool.op(term) == quod_term::Op::Symbol || symbols.len() > MOST_SYMBOLS {
+            return state;
+        }
+        for symbol in symbols {
+            let path: Vec<Term> = state.state.memory.path_condition().collect();
+            self.queries += 2;
+            let Answer::Sat(model) = self.solver.check(&path) else { return state };
+            let Some(value) = quod_term::evaluate(&pool, symbol, &model) else { return state };
+            let equation = pool.eq(symbol, pool.constant(value));
+            let other: Vec<Term> = path.into_iter().chain([pool.not(equation)]).collect();
+            if matches!(self.solver.check(&other), Answer::Unsat(_)) {
+                state = self.assuming(&state, equation);
+            }
+        }
+        state
+    }
+
     pub(crate) fn doubt_count(&self) -> usize {
         self.doubt_total
     }
@@ -378,6 +400,7 @@ impl Engine<'_> {
                             let mut state = self.assuming(&item.state, condition);
                             // The condition may have been written otherwise (`N = 2` for `8 * N = 16`).
                             self.machine.domain.know(&mut state.state.memory, term, constant);
+                            let state = self.settle(state, term);
                             work.push(Work { state, choices: item.choices.clone(), has_moved: item.has_moved });
                         }
                     }

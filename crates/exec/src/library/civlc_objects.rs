@@ -14,7 +14,10 @@ pub(super) fn equals<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D>
     let [Some(left_size), Some(right_size)] = extents else {
         return context.fault(CheckKind::InvalidDeref, "`$equals` of a pointer that points to no object");
     };
-    let fixed = |index: usize| context.pointee(index).and_then(|ty| context.machine.program.types.size_of(ty));
+    // Through `void *` the whole object is meant.
+    let types = &context.machine.program.types;
+    let typed = |index: usize| context.pointee(index).filter(|&ty| !matches!(types.get(ty), Type::Void));
+    let fixed = |index: usize| typed(index).and_then(|ty| types.size_of(ty));
     let (left_size, right_size) = match (fixed(0), fixed(1)) {
         (Some(a), Some(b)) if a <= left_size && b <= right_size => (a, b),
         _ => (left_size, right_size),

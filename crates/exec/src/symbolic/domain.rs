@@ -41,7 +41,14 @@ impl Footprint {
 
 impl SymbolicDomain {
     pub fn new(pool: Arc<TermPool>, data_model: DataModel, is_ideal: bool) -> Self {
-        Self { pool, data_model, is_ideal, functions: Vec::new(), footprint: Footprint::default(), constants: Default::default() }
+        Self {
+            pool,
+            data_model,
+            is_ideal,
+            functions: Vec::new(),
+            footprint: Footprint::default(),
+            constants: Default::default(),
+        }
     }
 
     /// Adds a conjunct to the path condition.
@@ -52,6 +59,9 @@ impl SymbolicDomain {
         memory.path.push_back(condition);
         memory.decided.insert(condition, true);
         memory.decided.insert(self.pool.not(condition), false);
+        if let Some((symbol, constant)) = self.definition(condition) {
+            self.know(memory, symbol, constant);
+        }
         if self.pool.op(condition) == quod_term::Op::Eq {
             let (a, b) = (self.pool.arg(condition, 0), self.pool.arg(condition, 1));
             for (term, constant) in [(a, b), (b, a)] {

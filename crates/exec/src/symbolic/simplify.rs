@@ -5,8 +5,8 @@ use super::domain::SymbolicDomain;
 use super::memory::Object;
 use super::value::{Offset, Pointer, Value};
 use crate::state::State;
-use quod_base::Id;
-use quod_term::{Op, Term};
+use quod_base::{Id, Rational};
+use quod_term::{Op, Sort, Term};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -18,12 +18,39 @@ impl SymbolicDomain {
             return None;
         }
         let (a, b) = (pool.arg(condition, 0), pool.arg(condition, 1));
-        let is_definition = |symbol, constant| pool.op(symbol) == Op::Symbol && self.known_signed(constant).is_some();
-        match () {
-            () if is_definition(a, b) => Some((a, b)),
-            () if is_definition(b, a) => Some((b, a)),
-            () => None,
+        self.solved(a, b).or_else(|| self.solved(b, a))
+    }
+
+    /// `left = constant` for the one symbol of `left`, if that is a symbol or linear in it.
+    fn solved(&self, left: Term, constant: Term) -> Option<(Term, Term)> {
+        let pool = &self.pool;
+        self.known_signed(constant)?;
+        if pool.op(left) == Op::Symbol {
+            return Some((left, constant));
         }
+        if pool.op(left) != Op::Add || pool.sort(left) != Sort::INT {
+            return None;
+        }
+        let quod_term::Value::Int(target) = pool.value(constant)? else { return None };
+        let mut rest = target.clone();
+        let mut found: Option<(Rational, Term)> = None;
+        for &part in pool.args(left) {
+            match pool.value(part) {
+                Some(quod_term::Value::Int(number)) => rest = &rest - number,
+                Some(_) => return None,
+                None => {
+                    let (factor, monic) = pool.as_monomial(part);
+                    if found.is_some() || pool.op(monic) != Op::Symbol {
+                        return None;
+                    }
+                    found = Some((factor, monic));
+                }
+            }
+        }
+        let (factor, symbol) = found?;
+        let solution = &rest / &factor;
+        solution.to_bigint()?;
+        Some((symbol, pool.number(solution, Sort::INT)))
     }
 
     /// Puts the constant in the place of the symbol in all registers and objects.
