@@ -138,6 +138,16 @@ pub(crate) enum DataModelName {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DeadlockName {
+    /// No process can move
+    Absolute,
+    /// No process can move, where a message is sent only to who receives it at once
+    Potential,
+    /// Deadlocks are no errors
+    None,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ArithName {
     Machine,
     Ideal,
@@ -178,6 +188,30 @@ pub(crate) struct VerifyArguments {
     /// Give an $input variable its value (also written -inputNAME=VALUE)
     #[arg(long, value_name = "NAME=VALUE", help_heading = "Question")]
     pub(crate) input: Vec<String>,
+
+    /// Look for this kind of fault, too: division-by-zero, memory-leak, … (may be repeated)
+    #[arg(long, value_name = "KIND", value_parser = check_kind, help_heading = "Question")]
+    pub(crate) check: Vec<quod_verdict::CheckKind>,
+
+    /// Do not look for this kind of fault (may be repeated)
+    #[arg(long, value_name = "KIND", value_parser = check_kind, help_heading = "Question")]
+    pub(crate) no_check: Vec<quod_verdict::CheckKind>,
+
+    /// What counts as a deadlock: nobody can move; nobody can move if messages are handed over, not kept; nothing
+    #[arg(long, value_name = "WHICH", default_value = "absolute", help_heading = "Question")]
+    pub(crate) deadlock: DeadlockName,
+
+    /// Go on past errors until so many are found; each is reported with its shortest trace
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, help_heading = "Search")]
+    pub(crate) errors: usize,
+
+    /// More processes than this are not looked at; the answer is then unknown
+    #[arg(long, value_name = "NUMBER", help_heading = "Search")]
+    pub(crate) max_processes: Option<usize>,
+
+    /// Save the counterexample for `quod replay`
+    #[arg(long, value_name = "FILE", help_heading = "Evidence")]
+    pub(crate) save_trace: Option<PathBuf>,
 
     /// Find a shortest counterexample
     #[arg(long, help_heading = "Search")]

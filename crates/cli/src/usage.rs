@@ -18,7 +18,12 @@ pub(crate) fn gcc_style(words: Vec<OsString>) -> Vec<OsString> {
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let mut out = Vec::with_capacity(words.len());
     for (index, word) in words.into_iter().enumerate() {
-        let replaced = if index < end { word.to_str().and_then(respell) } else { None };
+        let text = word.to_str().filter(|_| index < end);
+        if let Some(replaced) = text.and_then(crate::civl_options::respell) {
+            out.extend(replaced.into_iter().map(OsString::from));
+            continue;
+        }
+        let replaced = text.and_then(respell);
         out.push(replaced.map_or(word, OsString::from));
     }
     out

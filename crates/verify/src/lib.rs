@@ -4,10 +4,12 @@
 //! the executor on symbolic values, forks where a condition is open, asks the solver which ways are possible, and replays
 //! what it finds on concrete values before it is reported.
 
+mod deadlock;
 mod engine;
 mod fingerprint;
 mod limits;
 mod reduce;
 mod replay;
 
-pub use engine::{Options, Outcome, Statistics, verify};
+pub use engine::{Confirmed, Options, Outcome, Statistics, verify};
+pub use replay::Schedule;

@@ -14,6 +14,8 @@ mod domain;
 mod library;
 mod memory;
 mod numbers;
+mod output;
+mod outside;
 mod value;
 
 pub use domain::{Footprint, SymbolicDomain};

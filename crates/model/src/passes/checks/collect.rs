@@ -381,6 +381,11 @@ impl<'b> Collector<'b> {
         if !is_scalar {
             return;
         }
+        // In CIVL-C the elements of arrays and the members of records begin with any value.
+        let is_variable = matches!(self.body.places[place].kind, PlaceKind::Variable(_));
+        if self.program.arithmetic == Arithmetic::Ideal && !is_variable {
+            return;
+        }
         match self.body.places[self.base(place)].kind {
             PlaceKind::Variable(VariableRef::Global(_)) | PlaceKind::String(_) | PlaceKind::Temporary(_) => return,
             PlaceKind::Variable(VariableRef::Local(local))
