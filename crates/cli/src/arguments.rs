@@ -91,9 +91,13 @@ pub(crate) struct ProgramArguments {
     #[arg(long = "include", value_name = "FILE", help_heading = "Preprocessor")]
     pub(crate) include: Vec<String>,
 
-    /// The version of C (also written -std=)
-    #[arg(long = "std", value_name = "VERSION", default_value = "c17", help_heading = "Language")]
+    /// The version of C (also written -std=): c89 … c23, gnu89 … gnu23
+    #[arg(long = "std", value_name = "VERSION", default_value = "c17", value_parser = standard, help_heading = "Language")]
     pub(crate) standard: String,
+
+    /// Signed overflow wraps around and is no error (also written -fwrapv)
+    #[arg(long, help_heading = "Language")]
+    pub(crate) wrapv: bool,
 
     /// The language [default: civl for .cvl, else c]
     #[arg(long, value_name = "LANGUAGE", help_heading = "Language")]
@@ -318,6 +322,17 @@ pub(crate) struct SmtArguments {
 pub(crate) struct DoctorArguments {
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+fn standard(word: &str) -> Result<String, String> {
+    let years = ["89", "90", "99", "9x", "11", "1x", "17", "18", "23", "2x"];
+    let year = word.strip_prefix("gnu").or_else(|| word.strip_prefix('c'));
+    let is_known = year.is_some_and(|year| years.contains(&year)) || word.starts_with("iso9899:");
+    if is_known {
+        Ok(word.to_owned())
+    } else {
+        Err("the versions are c89, c99, c11, c17, c23 and gnu89 … gnu23".into())
+    }
 }
 
 fn check_kind(word: &str) -> Result<quod_verdict::CheckKind, String> {

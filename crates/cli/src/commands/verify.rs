@@ -24,6 +24,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         }
     };
     let mut front_end = FrontEnd::load(&arguments.program);
+    front_end.is_left_shift_defined = arguments.property.is_none();
     let Some(mut model) = front_end.compile_unchecked() else {
         return front_end.does_not_compile(&console, "verify");
     };

@@ -279,9 +279,11 @@ impl<'a, D: Domain> Builder<'a, D> {
 
     /// A hidden object of the frame.
     fn scratch(&mut self, size: u64, alignment: u64) -> Operand {
-        let register = self.temporary();
-        // Scratch objects outlive the run of temporaries: give them a register of their own.
-        self.first_temporary = self.first_temporary.max(register + 1);
+        // Scratch objects outlive the run of temporaries: they get a register of their own, which no temporary has used
+        // before, for what is left in it would be taken for the object.
+        let register = bump(&mut self.code.register_count);
+        self.first_temporary = register + 1;
+        self.next_temporary = register + 1;
         self.code.memory_locals.push(MemoryLocal {
             local: None,
             register,
