@@ -91,9 +91,13 @@ pub(crate) struct ProgramArguments {
     #[arg(long = "include", value_name = "FILE", help_heading = "Preprocessor")]
     pub(crate) include: Vec<String>,
 
-    /// The version of C (also written -std=)
-    #[arg(long = "std", value_name = "VERSION", default_value = "c17", help_heading = "Language")]
+    /// The version of C (also written -std=): c89 … c23, gnu89 … gnu23
+    #[arg(long = "std", value_name = "VERSION", default_value = "c17", value_parser = standard, help_heading = "Language")]
     pub(crate) standard: String,
+
+    /// Signed overflow wraps around and is no error (also written -fwrapv)
+    #[arg(long, help_heading = "Language")]
+    pub(crate) wrapv: bool,
 
     /// The language [default: civl for .cvl, else c]
     #[arg(long, value_name = "LANGUAGE", help_heading = "Language")]
@@ -138,6 +142,16 @@ pub(crate) enum DataModelName {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DeadlockName {
+    /// No process can move
+    Absolute,
+    /// No process can move, where a message is sent only to who receives it at once
+    Potential,
+    /// Deadlocks are no errors
+    None,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ArithName {
     Machine,
     Ideal,
@@ -178,6 +192,30 @@ pub(crate) struct VerifyArguments {
     /// Give an $input variable its value (also written -inputNAME=VALUE)
     #[arg(long, value_name = "NAME=VALUE", help_heading = "Question")]
     pub(crate) input: Vec<String>,
+
+    /// Look for this kind of fault, too: division-by-zero, memory-leak, … (may be repeated)
+    #[arg(long, value_name = "KIND", value_parser = check_kind, help_heading = "Question")]
+    pub(crate) check: Vec<quod_verdict::CheckKind>,
+
+    /// Do not look for this kind of fault (may be repeated)
+    #[arg(long, value_name = "KIND", value_parser = check_kind, help_heading = "Question")]
+    pub(crate) no_check: Vec<quod_verdict::CheckKind>,
+
+    /// What counts as a deadlock: nobody can move; nobody can move if messages are handed over, not kept; nothing
+    #[arg(long, value_name = "WHICH", default_value = "absolute", help_heading = "Question")]
+    pub(crate) deadlock: DeadlockName,
+
+    /// Go on past errors until so many are found; each is reported with its shortest trace
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, help_heading = "Search")]
+    pub(crate) errors: usize,
+
+    /// More processes than this are not looked at; the answer is then unknown
+    #[arg(long, value_name = "NUMBER", help_heading = "Search")]
+    pub(crate) max_processes: Option<usize>,
+
+    /// Save the counterexample for `quod replay`
+    #[arg(long, value_name = "FILE", help_heading = "Evidence")]
+    pub(crate) save_trace: Option<PathBuf>,
 
     /// Find a shortest counterexample
     #[arg(long, help_heading = "Search")]
@@ -284,6 +322,17 @@ pub(crate) struct SmtArguments {
 pub(crate) struct DoctorArguments {
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+fn standard(word: &str) -> Result<String, String> {
+    let years = ["89", "90", "99", "9x", "11", "1x", "17", "18", "23", "2x"];
+    let year = word.strip_prefix("gnu").or_else(|| word.strip_prefix('c'));
+    let is_known = year.is_some_and(|year| years.contains(&year)) || word.starts_with("iso9899:");
+    if is_known {
+        Ok(word.to_owned())
+    } else {
+        Err("the versions are c89, c99, c11, c17, c23 and gnu89 … gnu23".into())
+    }
 }
 
 fn check_kind(word: &str) -> Result<quod_verdict::CheckKind, String> {

@@ -8,10 +8,11 @@ use quod_base::{FileId, SourceMap, Span};
 use quod_diag::{Diagnostic, Outcome, Report, Status, codes};
 use quod_model::LowerOptions;
 use quod_model::ir::{Arithmetic, Program};
+use quod_model::passes::checks::Rules;
 use quod_syntax::{
     DataModel, Dialect, LoadError, ParseOptions, PreprocessOptions, Preprocessed, Standard, TranslationUnit,
 };
-use quod_verdict::{KindSet, exit_code};
+use quod_verdict::{CheckKind, KindSet, exit_code};
 use std::path::{Path, PathBuf};
 
 /// A program on its way: each step adds what it found.
@@ -22,6 +23,10 @@ pub(crate) struct FrontEnd {
     pub(crate) names: Vec<String>,
     options: PreprocessOptions,
     arithmetic: Arithmetic,
+    /// `-fwrapv`
+    is_wrapping: bool,
+    /// No question was asked that ISO C answers: `<<` on signed values is what GNU C says.
+    pub(crate) is_left_shift_defined: bool,
     main_files: Vec<FileId>,
 }
 
@@ -34,6 +39,8 @@ impl FrontEnd {
             names: Vec::new(),
             options: options(arguments),
             arithmetic: if is_ideal(arguments) { Arithmetic::Ideal } else { Arithmetic::Machine },
+            is_wrapping: arguments.wrapv,
+            is_left_shift_defined: true,
             main_files: Vec::new(),
         };
         for path in &arguments.files {
@@ -120,8 +127,12 @@ impl FrontEnd {
         Some(program)
     }
 
-    pub(crate) fn insert_checks(&self, program: &mut Program, kinds: KindSet) {
-        quod_model::passes::checks::insert(program, kinds);
+    pub(crate) fn insert_checks(&self, program: &mut Program, mut kinds: KindSet) {
+        if self.is_wrapping {
+            kinds.remove(CheckKind::SignedOverflow);
+        }
+        let is_left_shift_defined = self.is_left_shift_defined;
+        quod_model::passes::checks::insert(program, Rules { kinds, is_left_shift_defined });
         validate(program);
     }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
 
 mod arguments;
+mod civl_options;
 mod commands;
 mod console;
 mod disk;

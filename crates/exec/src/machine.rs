@@ -78,7 +78,36 @@ pub struct Machine<'p, D: Domain> {
     pub has_moved: bool,
     /// Something was done since this was last cleared that other processes may notice otherwise than in memory.
     pub is_noticed: bool,
+    /// Messages are handed over, not kept: who sends waits for who receives. For looking at states only.
+    pub is_synchronous: bool,
+    /// What the call of the library that blocked last waits for, where it is a message.
+    pub waits_for: Option<MessageWait>,
     pub(crate) callables: Vec<OnceCell<Callable<D>>>,
+}
+
+/// Which message a process waits to send or to receive.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct MessageWait {
+    pub is_send: bool,
+    /// The communicator.
+    pub global: u64,
+    /// Nothing for any source.
+    pub source: Option<i128>,
+    pub destination: i128,
+    /// Nothing for any tag.
+    pub tag: Option<i128>,
+}
+
+impl MessageWait {
+    /// What one sends is what the other waits for.
+    pub fn meets(&self, other: &MessageWait) -> bool {
+        let fits = |a: Option<i128>, b: Option<i128>| a.is_none() || b.is_none() || a == b;
+        self.is_send != other.is_send
+            && self.global == other.global
+            && self.destination == other.destination
+            && fits(self.source, other.source)
+            && fits(self.tag, other.tag)
+    }
 }
 
 /// Why `run_process` came back.
@@ -144,8 +173,19 @@ impl<'p, D: Domain> Machine<'p, D> {
             thread_local_globals: Vec::new(),
         };
         let callables = (0..program.functions.len()).map(|_| OnceCell::new()).collect();
-        let mut machine =
-            Self { program, domain, statics, settings, io, steps: 0, has_moved: false, is_noticed: false, callables };
+        let mut machine = Self {
+            program,
+            domain,
+            statics,
+            settings,
+            io,
+            steps: 0,
+            has_moved: false,
+            is_noticed: false,
+            is_synchronous: false,
+            waits_for: None,
+            callables,
+        };
         let memory = machine.domain.new_memory();
         let mut state = State {
             memory,

@@ -90,6 +90,8 @@ pub struct Process<V> {
     pub result: Option<V>,
     pub is_detached: bool,
     pub is_joined: bool,
+    /// Made by `$spawn`: it must end before the program does.
+    pub is_spawned: bool,
     pub next_serial: u64,
 }
 
@@ -106,6 +108,7 @@ impl<V> Process<V> {
             result: None,
             is_detached: false,
             is_joined: false,
+            is_spawned: false,
             next_serial: 0,
         }
     }

@@ -1,6 +1,7 @@
 //! The fork policy: one path, one state. A move of a process is run until its next interruptible point; on the way, each
 //! open condition splits the state, and infeasible parts are dropped.
 
+use crate::deadlock;
 use crate::fingerprint;
 use crate::limits;
 use crate::reduce::Looked;
@@ -29,6 +30,12 @@ pub struct Options {
     pub cancel: CancelToken,
     /// Set by who cancels the search for want of memory.
     pub is_memory_over: Arc<std::sync::atomic::AtomicBool>,
+    /// Messages count as handed over where deadlocks are looked for.
+    pub is_synchronous: bool,
+    /// Go on until so many violations are found.
+    pub errors: usize,
+    /// States with more processes than this are not looked at.
+    pub processes: Option<usize>,
     /// Kinds that were asked for by name: what is not looked at among them makes the answer unknown.
     pub is_asked: bool,
 }
@@ -50,12 +57,21 @@ pub enum Outcome {
         kind: CheckKind,
         diagnostic: Diagnostic,
         schedule: Schedule,
+        /// Further ones of other kinds or at other places, where more than one error was asked for.
+        others: Vec<Confirmed>,
     },
     Unknown {
         reason: Reason,
         span: Span,
         diagnostic: Option<Diagnostic>,
     },
+}
+
+/// A violation that has been replayed.
+pub struct Confirmed {
+    pub kind: CheckKind,
+    pub diagnostic: Diagnostic,
+    pub schedule: Schedule,
 }
 
 /// Operations that a process may make in one go where it runs alone.
@@ -81,6 +97,8 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
         queries: 0,
         processes: 1,
         cancel: options.cancel.clone(),
+        most_processes: options.processes,
+        is_synchronous: options.is_synchronous,
         arguments: limits::uses_arguments(program),
         looked: None,
         is_pruned: false,
@@ -92,7 +110,7 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     let search_options = quod_explore::Options {
         order: if options.is_breadth_first { Order::BreadthFirst } else { Order::DepthFirst },
         depth: options.depth,
-        findings: 1,
+        findings: options.errors.max(1),
         is_minimal: options.is_minimal,
         is_reduced: options.is_reduced,
     };
@@ -152,6 +170,8 @@ pub(crate) struct Engine<'p> {
     queries: u64,
     processes: usize,
     cancel: CancelToken,
+    most_processes: Option<usize>,
+    is_synchronous: bool,
     /// `main` looks at its arguments, of which only one list would be looked at.
     arguments: bool,
     /// The moves that the reduction looked at, to be taken by the search.
@@ -317,6 +337,17 @@ impl Engine<'_> {
         outcomes.push(Moved::Next(Step { process, choices: Vec::new(), nature: Nature::Split }, state));
     }
 
+    /// Nobody could move if messages were handed over.
+    fn potential_deadlock(&mut self, state: &SearchState) -> Option<Violation> {
+        if !self.kinds.contains(CheckKind::Deadlock) || state.is_exited {
+            return None;
+        }
+        let waiting = deadlock::stuck(&mut self.machine, &state.state, true)?;
+        let span = self.machine.span(&state.state, waiting);
+        let fault = Fault::new(CheckKind::Deadlock, "no process can move unless messages are kept on the way");
+        self.violation(state, None, Box::new(fault.label("one of them waits here")), span)
+    }
+
     /// The program ends here: what must not be left over?
     fn at_exit(&mut self, state: &SearchState, code: i32) -> Option<Violation> {
         const ABORTED: i32 = 134;
@@ -330,6 +361,11 @@ impl Engine<'_> {
 
     pub(crate) fn run(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
         let mut outcomes = Vec::new();
+        if self.is_synchronous
+            && let Some(violation) = self.potential_deadlock(state)
+        {
+            outcomes.push(Moved::Found(Step { process, choices: Vec::new(), nature: Nature::Split }, violation));
+        }
         let mut start = state.clone();
         // A blocked block let others in; who goes on inside a block has it again.
         let is_inside = {
@@ -341,6 +377,8 @@ impl Engine<'_> {
         let mut work = vec![Work { state: start.clone(), choices: Vec::new(), has_moved: false }];
         while let Some(mut item) = work.pop() {
             if self.cancel.is_cancelled() {
+                // What is not looked at is not at rest.
+                self.is_active = true;
                 self.doubt(Reason::Timeout, Span::NONE, None);
                 break;
             }
@@ -349,6 +387,12 @@ impl Engine<'_> {
             item.has_moved = self.machine.has_moved;
             self.is_active |= !matches!(event, Event::Blocked);
             self.processes = self.processes.max(item.state.state.processes.len());
+            if let Some(limit) = self.most_processes.filter(|&limit| running(&item.state.state) > limit) {
+                let bound = quod_verdict::Bound { what: "processes".into(), limit: limit.to_string() };
+                let span = self.machine.span(&item.state.state, process);
+                self.doubt(Reason::BoundReached { bound }, span, None);
+                continue;
+            }
             let step = |choices: &[u32], nature| Step { process, choices: choices.to_vec(), nature };
             if !matches!(event, Event::Moved | Event::Ended | Event::Yielded | Event::Blocked) {
                 forks += 1;
@@ -475,17 +519,31 @@ impl Engine<'_> {
         program: &Program,
         options: &Options,
     ) -> Outcome {
-        if let Some(found) = report.found.into_iter().next() {
-            let schedule = Schedule::new(&self.solver, &found.path, &found.finding.inputs, &found.finding.model);
-            let kind = found.finding.fault.kind;
-            match replay::confirm(program, options.kinds, &schedule, kind) {
-                Some(diagnostic) => return Outcome::Violated { kind, diagnostic, schedule },
-                None => {
-                    let diagnostic = found.finding.fault.into_diagnostic(found.finding.span);
-                    let reason = Reason::PossibleViolation { kind: kind.word().into() };
-                    return Outcome::Unknown { reason, span: found.finding.span, diagnostic: Some(diagnostic) };
-                }
+        let mut found = report.found;
+        found.sort_by_key(|found| found.path.len());
+        let mut confirmed: Vec<(Span, Confirmed)> = Vec::new();
+        let mut unconfirmed = None;
+        for found in found {
+            let (kind, span) = (found.finding.fault.kind, found.finding.span);
+            if confirmed.iter().any(|(at, known)| *at == span && known.kind == kind) {
+                continue;
             }
+            let mut schedule = Schedule::new(&self.solver, &found.path, &found.finding.inputs, &found.finding.model);
+            schedule.is_synchronous = self.is_synchronous;
+            match replay::confirm(program, options.kinds, &schedule, kind) {
+                Some(diagnostic) => confirmed.push((span, Confirmed { kind, diagnostic, schedule })),
+                None if unconfirmed.is_none() => unconfirmed = Some(found.finding),
+                None => {}
+            }
+        }
+        let mut confirmed = confirmed.into_iter().map(|(_, confirmed)| confirmed);
+        if let Some(Confirmed { kind, diagnostic, schedule }) = confirmed.next() {
+            return Outcome::Violated { kind, diagnostic, schedule, others: confirmed.collect() };
+        }
+        if let Some(finding) = unconfirmed {
+            let reason = Reason::PossibleViolation { kind: finding.fault.kind.word().into() };
+            let diagnostic = Some(finding.fault.into_diagnostic(finding.span));
+            return Outcome::Unknown { reason, span: finding.span, diagnostic };
         }
         if report.is_cancelled {
             let reason = if limits::is_over(options) { Reason::OutOfMemory } else { Reason::Timeout };
@@ -505,6 +563,11 @@ impl Engine<'_> {
             None => Outcome::Holds,
         }
     }
+}
+
+/// Processes that have not ended.
+fn running(state: &State<SymbolicDomain>) -> usize {
+    state.processes.iter().filter(|process| process.status == Status::Running).count()
 }
 
 pub(crate) fn leak(span: Span, size: u64) -> Fault {

@@ -4,6 +4,7 @@
 //! the executor on symbolic values, forks where a condition is open, asks the solver which ways are possible, and replays
 //! what it finds on concrete values before it is reported.
 
+mod deadlock;
 mod engine;
 mod fingerprint;
 mod limits;
@@ -11,4 +12,5 @@ mod reduce;
 mod replay;
 mod world;
 
-pub use engine::{Options, Outcome, Statistics, verify};
+pub use engine::{Confirmed, Options, Outcome, Statistics, verify};
+pub use replay::Schedule;

@@ -1,13 +1,14 @@
 //! A violation is believed when it happens on concrete values: the same moves of the same processes, with the values that
 //! the solver's model gives to what the outside chose.
 
+use crate::deadlock;
 use crate::engine::{Nature, Step as Move};
 use quod_base::{Id, Symbol};
 use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
 use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::scalar::Scalar;
-use quod_exec::state::{ProcessId, Status};
+use quod_exec::state::Status;
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
 use quod_model::ir::Program;
@@ -19,10 +20,12 @@ use quod_verdict::{CheckKind, KindSet};
 pub struct Schedule {
     pub(crate) steps: Vec<Move>,
     pub inputs: Vec<(Option<Symbol>, InputValue)>,
+    /// Messages count as handed over where it ends.
+    pub is_synchronous: bool,
 }
 
 /// Operations in one go.
-const FUEL: u64 = 1 << 16;
+pub(crate) const FUEL: u64 = 1 << 16;
 /// Operations after which a replay is given up.
 const LIMIT: u64 = 1 << 30;
 
@@ -36,7 +39,7 @@ impl Schedule {
             let value = quod_term::evaluate(pool, input.term, model);
             (input.name, value.map_or(InputValue::Int(0), |value| value_of(&value, input)))
         };
-        Self { steps: path.to_vec(), inputs: inputs.iter().map(value).collect() }
+        Self { steps: path.to_vec(), inputs: inputs.iter().map(value).collect(), is_synchronous: false }
     }
 }
 
@@ -130,18 +133,8 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
         return None;
     }
     // All moves are made: is everyone blocked?
-    let mut waiting = None;
-    for id in (0..state.processes.len()).map(ProcessId::from_index) {
-        if state.processes[id.index()].status == Status::Running {
-            let mut probe = state.clone();
-            machine.has_moved = false;
-            if !matches!(machine.run_process(&mut probe, id, FUEL, true), Event::Blocked) {
-                return None;
-            }
-            waiting.get_or_insert(id);
-        }
-    }
-    let span = machine.span(&state, waiting?);
+    let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous)?;
+    let span = machine.span(&state, waiting);
     let fault = quod_exec::fault::Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
     Some(fault.into_diagnostic(span))
 }

@@ -1,13 +1,13 @@
 //! `quod verify`: can any execution go wrong?
 
-use crate::arguments::VerifyArguments;
+use crate::arguments::{DeadlockName, VerifyArguments};
 use crate::console::{Console, complain, print};
 use crate::front_end::FrontEnd;
 use crate::{disk, interrupt};
 use quod_base::{SourceMap, Span};
 use quod_diag::{Outcome, Status};
 use quod_verdict::trace::TracePlace;
-use quod_verdict::{CancelToken, Specification, Verdict, exit_code};
+use quod_verdict::{CancelToken, CheckKind, Specification, Verdict, exit_code};
 use quod_verify::Options;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,13 +17,14 @@ use std::time::{Duration, Instant};
 pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
     let specification = match specification(arguments.property.as_deref()) {
-        Ok(specification) => specification,
+        Ok(specification) => switched(specification, arguments),
         Err(message) => {
             complain(&format!("error: {message}\n"));
             return exit_code::USAGE;
         }
     };
     let mut front_end = FrontEnd::load(&arguments.program);
+    front_end.is_left_shift_defined = arguments.property.is_none();
     let Some(mut model) = front_end.compile_unchecked() else {
         return front_end.does_not_compile(&console, "verify");
     };
@@ -65,6 +66,9 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         is_minimal: arguments.min,
         is_reduced: !arguments.no_reduction,
         depth: arguments.max_depth,
+        errors: arguments.errors,
+        is_synchronous: arguments.deadlock == DeadlockName::Potential,
+        processes: arguments.max_processes,
         is_memory_over: is_memory_over.clone(),
         is_asked: arguments.property.is_some(),
         cancel,
@@ -74,8 +78,9 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let seconds = start.elapsed().as_secs_f64();
     let verdict = match outcome {
         quod_verify::Outcome::Holds => Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] },
-        quod_verify::Outcome::Violated { kind, diagnostic, .. } => {
+        quod_verify::Outcome::Violated { kind, diagnostic, others, .. } => {
             front_end.diagnostics.push(diagnostic);
+            front_end.diagnostics.extend(others.into_iter().map(|other| other.diagnostic));
             Verdict::Violated { kind, trace: Box::default() }
         }
         quod_verify::Outcome::Unknown { reason, span, diagnostic } => {
@@ -98,6 +103,17 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     console.document(front_end.report("verify", outcome), serde_json::Map::new());
     verdict.exit_code()
+}
+
+/// The question with the checks that the command line switches on or off.
+fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Specification {
+    if arguments.deadlock == DeadlockName::None {
+        specification.kinds.remove(CheckKind::Deadlock);
+    }
+    arguments.check.iter().for_each(|&kind| specification.kinds.insert(kind));
+    arguments.no_check.iter().for_each(|&kind| specification.kinds.remove(kind));
+    specification.kinds.insert(CheckKind::Unsupported);
+    specification
 }
 
 /// The figures of a search.

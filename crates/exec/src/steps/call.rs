@@ -1,7 +1,7 @@
 //! Calls and returns.
 
 use super::attempt;
-use crate::code::{Argument, Code, Op, Operand, Passing, ResultTo, Target};
+use crate::code::{Argument, Code, Op, Operand, Passing, Register, ResultTo, Target};
 use crate::domain::{Allocation, Domain, Ending, FunctionValue, ObjectKind, Outcome};
 use crate::fault::Fault;
 use crate::library::{self, Passed};
@@ -516,6 +516,9 @@ impl<D: Domain> Machine<'_, D> {
             (ResultTo::Register(register, _), Given::Value(value)) => {
                 process.registers[(base + register) as usize] = value;
             }
+            (ResultTo::Register(register, scalar), Given::Nothing) => {
+                return self.no_value(state, id, base + register, scalar);
+            }
             (ResultTo::Memory { address, size }, Given::At(from)) => {
                 let to = operand(process, base, &code, address).clone();
                 attempt!(self, state, id, self.domain.copy(&mut state.memory, &to, &from, size));
@@ -523,5 +526,22 @@ impl<D: Domain> Machine<'_, D> {
             _ => {}
         }
         Flow::Continue
+    }
+
+    /// The value of a call is used, but the function has ended without one.
+    fn no_value(&mut self, state: &mut State<D>, id: ProcessId, register: Register, scalar: Scalar) -> Flow<D> {
+        if !self.settings.checks.contains(CheckKind::NoReturn) {
+            let value = attempt!(self, state, id, self.domain.unknown(&mut state.memory, scalar, None));
+            state.processes[id.index()].registers[register as usize] = value;
+            return Flow::Continue;
+        }
+        // The frame stands behind the call.
+        if let Some(frame) = state.processes[id.index()].frames.last_mut() {
+            frame.pc = frame.pc.saturating_sub(1);
+        }
+        let fault = Fault::new(CheckKind::NoReturn, "the value of a call is used, but the function ended without one")
+            .label("this value is used")
+            .note("the function came to its closing `}` or to a `return` without a value");
+        self.stop(state, id, fault)
     }
 }

@@ -270,8 +270,18 @@ impl SymbolicDomain {
                 _ => None,
             };
         }
-        if scalar == Scalar::Real && matches!(base, "fabs" | "fab") {
-            return Some(pool.ite(pool.ge(a, self.zero_term(scalar)), a, pool.neg(a)));
+        if scalar == Scalar::Real && result == Scalar::Real {
+            let floor = |a: Term| pool.to_real(pool.to_int(a));
+            return match (name, base) {
+                ("fabs" | "fabsf" | "fabsl", _) => Some(pool.ite(pool.ge(a, self.zero_term(scalar)), a, pool.neg(a))),
+                ("floor" | "floorf" | "floorl", _) => Some(floor(a)),
+                (_, "cei") => Some(pool.neg(floor(pool.neg(a)))),
+                (_, "trunc") => {
+                    let is_positive = pool.ge(a, self.zero_term(scalar));
+                    Some(pool.ite(is_positive, floor(a), pool.neg(floor(pool.neg(a)))))
+                }
+                _ => None,
+            };
         }
         None
     }

@@ -146,6 +146,25 @@ impl SymbolicDomain {
         }
     }
 
+    /// The term with every symbol replaced that the path condition makes equal to a constant.
+    fn simplified(&self, memory: &Memory, term: Term) -> Term {
+        if memory.known.is_empty() || self.pool.value(term).is_some() {
+            return term;
+        }
+        let mut map = rustc_hash::FxHashMap::default();
+        for symbol in self.pool.free_symbols(&[term]) {
+            let Some(&value) = memory.known.get(&symbol) else { continue };
+            let sort = self.pool.sort(symbol);
+            if sort == quod_term::Sort::INT {
+                map.insert(symbol, self.pool.int(value));
+            } else if let Some(width) = sort.width() {
+                let bits = BitVector::from_bigint(width, &num_bigint::BigInt::from(value));
+                map.insert(symbol, self.pool.bv_value(bits));
+            }
+        }
+        self.pool.substitute(term, &map)
+    }
+
     fn fresh(&self, memory: &mut Memory, prefix: &str, scalar: Scalar) -> Term {
         memory.fresh += 1;
         self.pool.symbol(format!("{prefix}!{}", memory.fresh).as_str(), self.sort(scalar))
@@ -402,19 +421,26 @@ impl Domain for SymbolicDomain {
     fn binary(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value) -> Outcome<Self> {
         let (a, b) = (self.number(left)?, self.number(right)?);
         let is_division = matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && scalar.float_format().is_none();
+        let is_ideal = matches!(scalar, Scalar::Integer | Scalar::Real);
+        let is_zero = |term: Term| self.pool.value(term).is_some_and(|_| term == self.zero_term(scalar));
+        if is_division && is_ideal && is_zero(b) {
+            // The check is off: mathematics has no value here, so it may be any, the same for the same dividend.
+            let name = format!("quotient!{:x}", self.pool.fingerprint(a).0);
+            return Ok(Value::Number(self.pool.symbol(name.as_str(), self.sort(scalar))));
+        }
         if is_division && self.known(b, scalar) == Some(0) {
             return Err(Fault::new(CheckKind::DivisionByZero, "division by zero").label("the divisor is zero").into());
         }
         if let Some(result) = self.small_binary(op, scalar, a, b) {
             return Ok(Value::Number(result));
         }
-        let result = self.binary_term(op, scalar, a, b);
+        let result = self.binary_term(op, scalar, a, b).or_else(|| self.binary_known(op, scalar, a, b));
         Ok(Value::Number(result.ok_or_else(|| Fault::unsupported("this operation on ideal numbers"))?))
     }
 
     fn shift(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value, count: Scalar) -> Outcome<Self> {
         let (a, b) = (self.number(left)?, self.number(right)?);
-        let result = self.shift_term(op, scalar, a, b, count);
+        let result = self.shift_term(op, scalar, a, b, count).or_else(|| self.shift_known(op, scalar, a, b, count));
         Ok(Value::Number(result.ok_or_else(|| Fault::unsupported("a shift of ideal numbers"))?))
     }
 
@@ -565,6 +591,10 @@ impl Domain for SymbolicDomain {
         super::library::has_function(name)
     }
 
+    fn is_unseen(name: &str) -> bool {
+        super::output::find(name).is_some()
+    }
+
     fn need_integer(&self, memory: &Memory, value: &Value, scalar: Scalar) -> Outcome<Self, i128> {
         if let Some(known) = self.known_integer(value, scalar) {
             return Ok(known);
@@ -579,7 +609,10 @@ impl Domain for SymbolicDomain {
                 None if scalar.is_pointer() || scalar.float_format().is_some() || scalar == Scalar::Real => {
                     Err(Fault::unsupported("a value that is not known").into())
                 }
-                None => Err(Trouble::Values(*term)),
+                None => match self.known(self.simplified(memory, *term), scalar) {
+                    Some(known) => Ok(known),
+                    None => Err(Trouble::Values(*term)),
+                },
             },
             _ => Err(Fault::unsupported("a value that is not known").into()),
         }
@@ -603,6 +636,21 @@ impl Domain for SymbolicDomain {
         Ok(())
     }
 
+    fn resize(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
+        let (id, offset) = self.place(memory, pointer)?;
+        if offset != Offset::Known(0) {
+            return Err(Fault::unsupported("a sequence inside of an object").into());
+        }
+        self.touch(id, true);
+        let mut object = memory.object(id).clone();
+        if size < object.size {
+            self.clear(&mut object, size, memory.object(id).size)?;
+        }
+        object.size = size;
+        memory.replace(id, object);
+        Ok(())
+    }
+
     fn same_contents(
         &mut self,
         memory: &mut Memory,
@@ -620,7 +668,20 @@ impl Domain for SymbolicDomain {
 
     fn extent(&mut self, memory: &Memory, pointer: &Value) -> Option<u64> {
         match self.place(memory, pointer).ok()? {
-            (id, Offset::Known(offset)) => memory.object(id).size.checked_sub(u64::try_from(offset).ok()?),
+            (id, Offset::Known(offset)) => {
+                self.touch(id, false);
+                memory.object(id).size.checked_sub(u64::try_from(offset).ok()?)
+            }
+            _ => None,
+        }
+    }
+
+    fn origin(&mut self, memory: &Memory, pointer: &Value) -> Option<(Option<Symbol>, Span, u64)> {
+        match self.place(memory, pointer).ok()? {
+            (id, Offset::Known(offset)) => {
+                let object = memory.object(id);
+                Some((object.name, object.span, u64::try_from(offset).ok()?))
+            }
             _ => None,
         }
     }

@@ -3,35 +3,10 @@
 //! make a verdict about one execution look like a verdict about all.
 
 use super::domain::SymbolicDomain;
-use super::value::{Pointer, Target, Value};
-use crate::domain::Domain;
-use crate::library::{LibraryFunction, Reply};
+use crate::library::LibraryFunction;
 
-/// Output is not looked at: what is printed does not matter, only how many characters it was, and that is unknown.
 pub(super) fn own_function(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
-    if !matches!(name, "printf" | "puts" | "putchar") {
-        return None;
-    }
-    Some(|context| {
-        let is_text = context.name != "putchar";
-        for (index, argument) in context.arguments.iter().enumerate() {
-            // Strings of the program's text are well-formed; what else a pointer leads to would have to be looked at.
-            let is_text_of_program = match &argument.value {
-                Value::Pointer(Pointer { target: Target::Object(id), .. }) => {
-                    context.state.memory.object(*id).kind == crate::domain::ObjectKind::String
-                }
-                Value::Pointer(_) => false,
-                Value::Number(_) => !is_text || index > 0,
-                Value::Unset => false,
-            };
-            if !is_text_of_program {
-                return context.unsupported("this argument");
-            }
-        }
-        let Some(scalar) = context.result else { return Ok(Reply::Nothing) };
-        let value = context.machine.domain.unknown(&mut context.state.memory, scalar, None)?;
-        Ok(Reply::Value(value))
-    })
+    super::output::find(name).or_else(|| super::outside::find(name))
 }
 
 pub(super) fn has_function(name: &str) -> bool {
@@ -58,7 +33,17 @@ fn is_memory(name: &str) -> bool {
             | "strncpy"
             | "strcat"
             | "strchr"
+            | "strrchr"
+            | "strstr"
+            | "strncat"
+            | "strnlen"
+            | "strdup"
+            | "memchr"
             | "memcmp"
+            | "atoi"
+            | "atol"
+            | "atof"
+            | "strtol"
     )
 }
 
@@ -79,7 +64,43 @@ fn is_civl(name: &str) -> bool {
             | "$local_start"
             | "$local_end"
             | "$elaborate_domain"
-    )
+            | "$yield"
+            | "$pathCondition"
+            | "$unidirectional_when"
+            | "$heap_size"
+            | "$is_derefable"
+            | "$is_derefable_pointer"
+            | "$copy"
+            | "$assert_equals"
+            | "$contains"
+            | "$translate_ptr"
+            | "$pointer_add"
+            | "$set_default"
+            | "$default_value"
+            | "$next_time_count"
+            | "$scope_parent"
+            | "$scope_defined"
+            | "$proc_defined"
+            | "$hide"
+            | "$reveal"
+            | "$hidden"
+            | "$remainder"
+            | "$quotient"
+    ) || ["$seq_", "$bundle_", "$message_", "$comm_", "$gcomm_", "$barrier_", "$gbarrier_"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+        || matches!(
+            name,
+            "$get_nprocs"
+                | "$dimension_of"
+                | "$domain_partition"
+                | "$range_of_rectangular_domain"
+                | "$high_of_regular_range"
+                | "$low_of_regular_range"
+                | "$step_of_regular_range"
+                | "$is_rectangular_domain"
+                | "$is_regular_range"
+        )
 }
 
 /// Threads and locks, where the library has no choice to make.
@@ -124,6 +145,11 @@ fn is_plain(name: &str) -> bool {
             | "__VERIFIER_atomic_end"
             | "expect"
             | "trap"
+            | "sleep"
+            | "usleep"
+            | "nanosleep"
+            | "sched_yield"
+            | "pthread_yield"
             | "isdigit"
             | "isalpha"
             | "isspace"

@@ -15,6 +15,8 @@ mod domain;
 mod library;
 mod memory;
 mod numbers;
+mod output;
+mod outside;
 mod simplify;
 mod value;
 

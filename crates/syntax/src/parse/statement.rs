@@ -224,6 +224,9 @@ impl Parser<'_> {
 
     pub(super) fn expression_statement(&mut self) -> StmtKind {
         let expr = self.expression();
+        if !self.at(Punct::Semicolon) && self.is_misspelt_keyword(expr) {
+            return StmtKind::Error;
+        }
         let is_error = matches!(self.unit.exprs[expr].kind, ExprKind::Error);
         self.expect_semicolon("the expression");
         if is_error { StmtKind::Error } else { StmtKind::Expression(expr) }
