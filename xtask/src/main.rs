@@ -15,6 +15,7 @@ mod csmith;
 mod fuzz;
 mod juliet;
 mod layout_fuzz;
+mod por_check;
 mod random;
 mod shell;
 mod smt_bench;
@@ -57,6 +58,11 @@ const COMMANDS: &[Command] = &[
         name: "civl-suite",
         about: "CIVL's examples with their expected results: civl-suite DIR [--timeout S] [--threads N] [--verbose] [FILTER]",
         run: civl_suite::run,
+    },
+    Command {
+        name: "por-check",
+        about: "reduced against full search on random programs: por-check [--count N] [--seed S] [--quod FILE] [--keep DIR]",
+        run: por_check::run,
     },
     Command {
         name: "csmith",

@@ -233,6 +233,22 @@ pub(crate) struct VerifyArguments {
     #[arg(long, help_heading = "Search")]
     pub(crate) no_reduction: bool,
 
+    /// Report executions that come back to a state and so never end
+    #[arg(long, help_heading = "Question")]
+    pub(crate) check_termination: bool,
+
+    /// Match states only with those on the way to them: less memory, more time
+    #[arg(long, help_heading = "Search")]
+    pub(crate) no_save_states: bool,
+
+    /// Keep states themselves, not only their hashes, and compare them
+    #[arg(long, help_heading = "Search")]
+    pub(crate) compare_states: bool,
+
+    /// Switch away from a process that could go on at most so many times; the answer is then unknown
+    #[arg(long, value_name = "NUMBER", help_heading = "Search")]
+    pub(crate) preemption_bound: Option<u32>,
+
     /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS", help_heading = "Search")]
     pub(crate) timeout: Option<f64>,

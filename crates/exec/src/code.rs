@@ -304,6 +304,16 @@ pub enum Op {
         local: u32,
         size: Operand,
     },
+    /// The object is an array of arrays of this size: whoever gets a pointer to arrays of unknown length can ask.
+    NoteRow {
+        pointer: Operand,
+        size: Operand,
+    },
+    /// `sizeof` an array of the object, for a pointer to arrays of unknown length (CIVL-C's `float a[][]`).
+    RowSize {
+        to: Register,
+        pointer: Operand,
+    },
     Leave {
         local: u32,
     },

@@ -243,6 +243,13 @@ pub trait Domain: Sized {
     /// Live heap objects: where each was allocated.
     fn heap_objects(&self, memory: &Self::Memory) -> Vec<(Span, u64)>;
 
+    /// The object that is pointed to consists of arrays of this size.
+    fn set_row(&mut self, _memory: &mut Self::Memory, _pointer: &Self::Value, _bytes: u64) {}
+    /// What `set_row` said of the object.
+    fn row(&self, _memory: &Self::Memory, _pointer: &Self::Value) -> Option<u64> {
+        None
+    }
+
     fn load(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, cell: Cell) -> Outcome<Self>;
     fn store(
         &mut self,

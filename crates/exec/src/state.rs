@@ -16,6 +16,12 @@ define_id! {
     pub struct ProcessId = "p";
 }
 
+impl From<ProcessId> for u64 {
+    fn from(id: ProcessId) -> Self {
+        id.index() as u64
+    }
+}
+
 /// An instance of a scope that nested functions and processes share.
 #[derive(Clone, Debug)]
 pub struct Environment<V> {

@@ -6,7 +6,7 @@
 use crate::system::{Outcome, System};
 use quod_base::Fingerprint;
 use quod_verdict::CancelToken;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -26,6 +26,30 @@ pub struct Options {
     /// After a finding go on below its depth only, so that the last one is as short as any.
     pub is_minimal: bool,
     pub is_reduced: bool,
+    /// Match states with all that were met, not only with those on the stack.
+    pub is_saved: bool,
+    /// Ask the system whether a cycle in the state space is a finding (depth first only).
+    pub finds_cycles: bool,
+    /// Switches away from a process that could go on; more are cut off, and counted.
+    pub preemptions: Option<u32>,
+    /// Keep states themselves, not only their fingerprints, and compare them.
+    pub is_compared: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            order: Order::DepthFirst,
+            depth: None,
+            findings: 1,
+            is_minimal: false,
+            is_reduced: true,
+            is_saved: true,
+            finds_cycles: false,
+            preemptions: None,
+            is_compared: false,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +64,10 @@ pub struct Statistics {
     pub deepest: u64,
     /// States where the depth bound cut.
     pub cut: u64,
+    /// Moves that the bound on preemptions cut.
+    pub preemptions_cut: u64,
+    /// Different states with one fingerprint, where states are compared.
+    pub collisions: u64,
 }
 
 /// A finding and the moves to it.
@@ -47,6 +75,8 @@ pub struct Statistics {
 pub struct Found<Move, Finding> {
     pub path: Vec<Move>,
     pub finding: Finding,
+    /// The last moves, this many, lead back to the state before them.
+    pub cycle: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -58,14 +88,20 @@ pub struct Report<Move, Finding> {
 }
 
 /// The moves to a state, shared between siblings.
-struct Path<Move> {
-    last: Option<(Move, Rc<Path<Move>>)>,
+struct Path<Move, Process> {
+    last: Option<(Move, Rc<Path<Move, Process>>)>,
     length: u64,
+    /// Who made the last move.
+    mover: Option<Process>,
+    preemptions: u32,
 }
 
-impl<Move: Clone> Path<Move> {
-    fn then(self: &Rc<Self>, step: Move) -> Rc<Self> {
-        Rc::new(Self { last: Some((step, self.clone())), length: self.length + 1 })
+impl<Move: Clone, Process: Copy + Eq> Path<Move, Process> {
+    /// One move further; `is_preempted` where the last mover could have gone on.
+    fn then(self: &Rc<Self>, step: Move, mover: Process, is_preempted: bool) -> Rc<Self> {
+        let is_switch = is_preempted && self.mover.is_some_and(|last| last != mover);
+        let preemptions = self.preemptions + u32::from(is_switch);
+        Rc::new(Self { last: Some((step, self.clone())), length: self.length + 1, mover: Some(mover), preemptions })
     }
 
     fn moves(&self) -> Vec<Move> {
@@ -80,7 +116,7 @@ impl<Move: Clone> Path<Move> {
     }
 }
 
-impl<Move> Drop for Path<Move> {
+impl<Move, Process> Drop for Path<Move, Process> {
     /// Long paths are taken apart in a loop, not on the stack.
     fn drop(&mut self) {
         let mut next = self.last.take();
@@ -102,10 +138,11 @@ pub fn search<S: System>(
         options,
         depth_limit: options.depth.unwrap_or(u64::MAX),
         seen: FxHashMap::default(),
-        on_stack: FxHashSet::default(),
+        on_stack: FxHashMap::default(),
+        kept: FxHashMap::default(),
         report: Report { found: Vec::new(), statistics: Statistics::default(), is_cancelled: false },
     };
-    let root = Rc::new(Path { last: None, length: 0 });
+    let root = Rc::new(Path { last: None, length: 0, mover: None, preemptions: 0 });
     match options.order {
         Order::DepthFirst => search.depth_first(initial, &root, cancel),
         Order::BreadthFirst => search.breadth_first(initial, &root, cancel),
@@ -120,19 +157,24 @@ struct Search<'a, S: System> {
     depth_limit: u64,
     /// The least depth at which a state was met.
     seen: FxHashMap<Fingerprint, u64>,
-    on_stack: FxHashSet<Fingerprint>,
+    /// The depth of each state on the stack.
+    on_stack: FxHashMap<Fingerprint, u64>,
+    /// States in full, where they are compared.
+    kept: FxHashMap<Fingerprint, Vec<Box<[u8]>>>,
     report: Report<S::Move, S::Finding>,
 }
 
+type Trail<S> = Rc<Path<<S as System>::Move, <S as System>::Process>>;
+
 /// An entry of the depth-first stack.
 enum Entry<S: System> {
-    Visit(S::State, Rc<Path<S::Move>>),
+    Visit(S::State, Trail<S>),
     /// All below the state is done.
     Leave(Fingerprint),
 }
 
 impl<S: System> Search<'_, S> {
-    fn depth_first(&mut self, initial: Vec<S::State>, root: &Rc<Path<S::Move>>, cancel: &CancelToken) {
+    fn depth_first(&mut self, initial: Vec<S::State>, root: &Trail<S>, cancel: &CancelToken) {
         let mut stack: Vec<Entry<S>> =
             initial.into_iter().rev().map(|state| Entry::Visit(state, root.clone())).collect();
         while let Some(entry) = stack.pop() {
@@ -146,12 +188,15 @@ impl<S: System> Search<'_, S> {
             if self.is_over(cancel) {
                 return;
             }
-            let fingerprint = match self.enter(&state, path.length) {
-                Entering::Known => continue,
+            let fingerprint = match self.enter(&state, &path) {
+                Entering::Known(fingerprint) => {
+                    self.close(&state, &path, fingerprint);
+                    continue;
+                }
                 Entering::New(fingerprint) => fingerprint,
             };
             if let Some(fingerprint) = fingerprint {
-                self.on_stack.insert(fingerprint);
+                self.on_stack.insert(fingerprint, path.length);
                 stack.push(Entry::Leave(fingerprint));
             }
             let next = self.expand(&state, &path);
@@ -159,13 +204,13 @@ impl<S: System> Search<'_, S> {
         }
     }
 
-    fn breadth_first(&mut self, initial: Vec<S::State>, root: &Rc<Path<S::Move>>, cancel: &CancelToken) {
+    fn breadth_first(&mut self, initial: Vec<S::State>, root: &Trail<S>, cancel: &CancelToken) {
         let mut queue: VecDeque<_> = initial.into_iter().map(|state| (state, root.clone())).collect();
         while let Some((state, path)) = queue.pop_front() {
             if self.is_over(cancel) {
                 return;
             }
-            if let Entering::New(_) = self.enter(&state, path.length) {
+            if let Entering::New(_) = self.enter(&state, &path) {
                 queue.extend(self.expand(&state, &path));
             }
         }
@@ -176,20 +221,49 @@ impl<S: System> Search<'_, S> {
         self.report.is_cancelled || (self.report.found.len() >= self.options.findings && !self.options.is_minimal)
     }
 
+    /// A state that is on the stack was met again: the moves since then can be made for ever.
+    fn close(&mut self, state: &S::State, path: &Trail<S>, fingerprint: Fingerprint) {
+        if !self.options.finds_cycles {
+            return;
+        }
+        if let Some(&start) = self.on_stack.get(&fingerprint)
+            && let Some(finding) = self.system.at_cycle(state)
+        {
+            self.find(path.moves(), finding, Some(path.length - start));
+        }
+    }
+
     /// Has the state been met, and from no further away?
-    fn enter(&mut self, state: &S::State, depth: u64) -> Entering {
+    fn enter(&mut self, state: &S::State, path: &Trail<S>) -> Entering {
         let statistics = &mut self.report.statistics;
+        let depth = path.length;
         statistics.deepest = statistics.deepest.max(depth);
-        let Some(fingerprint) = self.system.fingerprint(state) else {
+        let Some(mut fingerprint) = self.system.fingerprint(state) else {
             statistics.states += 1;
             return Entering::New(None);
         };
+        // What a bound still allows is part of what is stored.
+        if self.options.preemptions.is_some() {
+            fingerprint = Fingerprint::of(&(fingerprint, path.preemptions, path.mover.map(Into::into)));
+        }
+        if self.options.is_compared {
+            fingerprint = self.compared(state, fingerprint);
+        }
+        let statistics = &mut self.report.statistics;
+        if !self.options.is_saved {
+            if self.on_stack.contains_key(&fingerprint) {
+                statistics.matches += 1;
+                return Entering::Known(fingerprint);
+            }
+            statistics.states += 1;
+            return Entering::New(Some(fingerprint));
+        }
         // Under a depth bound a state that is met nearer to the start has more room below it.
         let is_bounded = self.options.depth.is_some() || self.options.is_minimal;
         match self.seen.get_mut(&fingerprint) {
             Some(known) if !is_bounded || *known <= depth => {
                 statistics.matches += 1;
-                Entering::Known
+                Entering::Known(fingerprint)
             }
             Some(known) => {
                 *known = depth;
@@ -204,24 +278,41 @@ impl<S: System> Search<'_, S> {
         }
     }
 
-    fn expand(&mut self, state: &S::State, path: &Rc<Path<S::Move>>) -> Vec<(S::State, Rc<Path<S::Move>>)> {
+    /// A fingerprint that belongs to this state alone.
+    fn compared(&mut self, state: &S::State, fingerprint: Fingerprint) -> Fingerprint {
+        let text = self.system.record(state);
+        let same = self.kept.entry(fingerprint).or_default();
+        let index = match same.iter().position(|kept| **kept == *text) {
+            Some(index) => index,
+            None => {
+                self.report.statistics.collisions += u64::from(!same.is_empty());
+                same.push(text.into_boxed_slice());
+                same.len() - 1
+            }
+        };
+        if index == 0 { fingerprint } else { Fingerprint::of(&(fingerprint, index)) }
+    }
+
+    fn expand(&mut self, state: &S::State, path: &Trail<S>) -> Vec<(S::State, Trail<S>)> {
         if path.length >= self.depth_limit {
             self.report.statistics.cut += 1;
             return Vec::new();
         }
         let all = self.system.processes(state);
-        let ample = if self.options.is_reduced { self.system.ample(state, &all) } else { None };
+        // A bounded number of preemptions leaves no room for other orders.
+        let is_reduced = self.options.is_reduced && self.options.preemptions.is_none();
+        let ample = if is_reduced { self.system.ample(state, &all) } else { None };
         let mut next = Vec::new();
         let mut has_moved = false;
         if let Some(ample) = &ample {
             let mut closes_cycle = false;
             for &process in ample {
-                has_moved |= self.moves(state, process, path, &mut next);
+                has_moved |= self.moves(state, process, path, false, &mut next);
             }
             for (state, _) in &next {
                 let fingerprint = self.system.fingerprint(state);
                 closes_cycle |= fingerprint.is_none_or(|fingerprint| match self.options.order {
-                    Order::DepthFirst => self.on_stack.contains(&fingerprint),
+                    Order::DepthFirst => self.on_stack.contains_key(&fingerprint),
                     Order::BreadthFirst => self.seen.contains_key(&fingerprint),
                 });
             }
@@ -229,13 +320,38 @@ impl<S: System> Search<'_, S> {
                 return next;
             }
         }
+        if self.options.preemptions.is_some() {
+            return self.expand_bounded(state, path, &all);
+        }
         for process in all {
             if ample.as_ref().is_none_or(|ample| !ample.contains(&process)) {
-                has_moved |= self.moves(state, process, path, &mut next);
+                has_moved |= self.moves(state, process, path, false, &mut next);
             }
         }
         if !has_moved && let Some(finding) = self.system.at_end(state) {
-            self.find(path.moves(), finding);
+            self.find(path.moves(), finding, None);
+        }
+        next
+    }
+
+    /// The process that moved last goes first; another one is a preemption where that one could have gone on.
+    fn expand_bounded(&mut self, state: &S::State, path: &Trail<S>, all: &[S::Process]) -> Vec<(S::State, Trail<S>)> {
+        let mut next = Vec::new();
+        let mut can_go_on = false;
+        let mut has_moved = false;
+        if let Some(last) = path.mover.filter(|last| all.contains(last)) {
+            can_go_on = self.moves(state, last, path, false, &mut next);
+            has_moved = can_go_on;
+        }
+        for &process in all.iter().filter(|&&process| Some(process) != path.mover) {
+            if can_go_on && self.options.preemptions.is_some_and(|bound| path.preemptions >= bound) {
+                self.report.statistics.preemptions_cut += 1;
+                continue;
+            }
+            has_moved |= self.moves(state, process, path, can_go_on, &mut next);
+        }
+        if !has_moved && let Some(finding) = self.system.at_end(state) {
+            self.find(path.moves(), finding, None);
         }
         next
     }
@@ -245,36 +361,39 @@ impl<S: System> Search<'_, S> {
         &mut self,
         state: &S::State,
         process: S::Process,
-        path: &Rc<Path<S::Move>>,
-        next: &mut Vec<(S::State, Rc<Path<S::Move>>)>,
+        path: &Trail<S>,
+        is_preempted: bool,
+        next: &mut Vec<(S::State, Trail<S>)>,
     ) -> bool {
         let outcomes = self.system.outcomes(state, process);
         let has_moved = !outcomes.is_empty();
         for outcome in outcomes {
             self.report.statistics.moves += 1;
             match outcome {
-                Outcome::Next(step, state) => next.push((state, path.then(step))),
-                Outcome::Found(step, finding) => self.find(path.then(step).moves(), finding),
+                Outcome::Next(step, state) => next.push((state, path.then(step, process, is_preempted))),
+                Outcome::Found(step, finding) => {
+                    self.find(path.then(step, process, is_preempted).moves(), finding, None)
+                }
             }
         }
         has_moved
     }
 
-    fn find(&mut self, path: Vec<S::Move>, finding: S::Finding) {
+    fn find(&mut self, path: Vec<S::Move>, finding: S::Finding, cycle: Option<u64>) {
         if self.options.is_minimal {
             let length = path.len() as u64;
             if self.report.found.first().is_some_and(|best| best.path.len() as u64 <= length) {
                 return;
             }
             self.depth_limit = self.depth_limit.min(length.saturating_sub(1));
-            self.report.found = vec![Found { path, finding }];
+            self.report.found = vec![Found { path, finding, cycle }];
         } else if self.report.found.len() < self.options.findings {
-            self.report.found.push(Found { path, finding });
+            self.report.found.push(Found { path, finding, cycle });
         }
     }
 }
 
 enum Entering {
-    Known,
+    Known(Fingerprint),
     New(Option<Fingerprint>),
 }

@@ -20,7 +20,7 @@ pub trait System {
     /// What a trace keeps of a move.
     type Move: Clone;
     type Finding;
-    type Process: Copy + Eq + Ord + std::fmt::Debug;
+    type Process: Copy + Eq + Ord + std::fmt::Debug + Into<u64>;
 
     /// The processes that may be able to move, in a fixed order.
     fn processes(&mut self, state: &Self::State) -> Vec<Self::Process>;
@@ -37,6 +37,16 @@ pub trait System {
 
     /// Equal states have equal fingerprints; `None` where states are not to be matched.
     fn fingerprint(&mut self, state: &Self::State) -> Option<Fingerprint>;
+
+    /// The state was met again on one execution: is that a finding?
+    fn at_cycle(&mut self, _state: &Self::State) -> Option<Self::Finding> {
+        None
+    }
+
+    /// All that distinguishes the state from others, in full: equal for equal states only.
+    fn record(&mut self, _state: &Self::State) -> Vec<u8> {
+        Vec::new()
+    }
 
     /// A subset of the processes whose moves commute with all that the others can do before, and which the property does
     /// not see (an ample set); `None` for all. The search adds the cycle proviso.

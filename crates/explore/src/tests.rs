@@ -13,18 +13,24 @@ struct Counters {
 
 impl System for Counters {
     type State = Vec<u8>;
-    type Move = usize;
+    type Move = u64;
     type Finding = u8;
-    type Process = usize;
+    type Process = u64;
 
-    fn processes(&mut self, state: &Vec<u8>) -> Vec<usize> {
-        (0..state.len()).filter(|&i| state[i] < self.limit).collect()
+    fn processes(&mut self, state: &Vec<u8>) -> Vec<u64> {
+        (0..state.len() as u64).filter(|&i| state[i as usize] < self.limit).collect()
     }
-    fn outcomes(&mut self, state: &Vec<u8>, process: usize) -> Vec<Outcome<Vec<u8>, usize, u8>> {
+    fn outcomes(&mut self, state: &Vec<u8>, process: u64) -> Vec<Outcome<Vec<u8>, u64, u8>> {
         let mut next = state.clone();
-        next[process] += 1;
+        next[process as usize] += 1;
         let sum = next.iter().sum();
         if self.bad == Some(sum) { vec![Outcome::Found(process, sum)] } else { vec![Outcome::Next(process, next)] }
+    }
+    fn at_cycle(&mut self, _: &Vec<u8>) -> Option<u8> {
+        Some(0)
+    }
+    fn record(&mut self, state: &Vec<u8>) -> Vec<u8> {
+        state.clone()
     }
     fn at_end(&mut self, _: &Vec<u8>) -> Option<u8> {
         None
@@ -32,13 +38,13 @@ impl System for Counters {
     fn fingerprint(&mut self, state: &Vec<u8>) -> Option<Fingerprint> {
         Some(Fingerprint::of(state))
     }
-    fn ample(&mut self, _: &Vec<u8>, processes: &[usize]) -> Option<Vec<usize>> {
+    fn ample(&mut self, _: &Vec<u8>, processes: &[u64]) -> Option<Vec<u64>> {
         self.is_independent.then(|| processes.iter().take(1).copied().collect())
     }
 }
 
-fn explore(system: &mut Counters, order: Order, is_minimal: bool) -> Report<usize, u8> {
-    let options = Options { order, depth: None, findings: 1, is_minimal, is_reduced: true };
+fn explore(system: &mut Counters, order: Order, is_minimal: bool) -> Report<u64, u8> {
+    let options = Options { order, is_minimal, ..Options::default() };
     search(system, vec![vec![0; 3]], &options, &CancelToken::default())
 }
 
@@ -64,4 +70,52 @@ fn minimal_and_breadth_first_agree() {
     let broad = explore(&mut system, Order::BreadthFirst, false);
     assert_eq!(deep.found[0].path.len(), 5);
     assert_eq!(broad.found[0].path.len(), 5);
+}
+
+#[test]
+fn bounds_and_comparison() {
+    let mut system = Counters { limit: 2, bad: None, is_independent: false };
+    let mut run = |options: Options| search(&mut system, vec![vec![0; 3]], &options, &CancelToken::default());
+    let none = run(Options { preemptions: Some(0), ..Options::default() });
+    assert!(none.statistics.preemptions_cut > 0);
+    let many = run(Options { preemptions: Some(9), ..Options::default() });
+    assert_eq!(many.statistics.preemptions_cut, 0);
+    let compared = run(Options { is_compared: true, is_reduced: false, ..Options::default() });
+    assert_eq!((compared.statistics.states, compared.statistics.collisions), (27, 0));
+    // Without saved states each way to a state is gone.
+    let unsaved = run(Options { is_saved: false, is_reduced: false, finds_cycles: true, ..Options::default() });
+    assert!(unsaved.statistics.states > 27 && unsaved.found.is_empty());
+}
+
+/// A counter that goes round.
+struct Ring;
+
+impl System for Ring {
+    type State = u8;
+    type Move = u8;
+    type Finding = ();
+    type Process = u64;
+
+    fn processes(&mut self, _: &u8) -> Vec<u64> {
+        vec![0]
+    }
+    fn outcomes(&mut self, state: &u8, _: u64) -> Vec<Outcome<u8, u8, ()>> {
+        vec![Outcome::Next(*state, if *state == 4 { 2 } else { state + 1 })]
+    }
+    fn at_end(&mut self, _: &u8) -> Option<()> {
+        None
+    }
+    fn at_cycle(&mut self, _: &u8) -> Option<()> {
+        Some(())
+    }
+    fn fingerprint(&mut self, state: &u8) -> Option<Fingerprint> {
+        Some(Fingerprint::of(state))
+    }
+}
+
+#[test]
+fn a_cycle_is_found_with_its_length() {
+    let options = Options { finds_cycles: true, ..Options::default() };
+    let report = search(&mut Ring, vec![0], &options, &CancelToken::default());
+    assert_eq!((report.found[0].path.clone(), report.found[0].cycle), (vec![0, 1, 2, 3, 4], Some(3)));
 }

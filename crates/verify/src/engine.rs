@@ -32,6 +32,14 @@ pub struct Options {
     pub is_memory_over: Arc<std::sync::atomic::AtomicBool>,
     /// Messages count as handed over where deadlocks are looked for.
     pub is_synchronous: bool,
+    /// Cycles of the state space are violations (of termination).
+    pub finds_cycles: bool,
+    /// Match states with all that were met, not only with those on the way to them.
+    pub is_saved: bool,
+    /// Compare states in full where their fingerprints are equal.
+    pub is_compared: bool,
+    /// Switches away from a process that could go on.
+    pub preemptions: Option<u32>,
     /// Go on until so many violations are found.
     pub errors: usize,
     /// States with more processes than this are not looked at.
@@ -47,6 +55,8 @@ pub struct Statistics {
     pub steps: u64,
     /// Most processes at once.
     pub processes: usize,
+    /// Moves to the violation.
+    pub violation: Option<usize>,
 }
 
 /// What was found, before it is put into words and files.
@@ -113,15 +123,23 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
         findings: options.errors.max(1),
         is_minimal: options.is_minimal,
         is_reduced: options.is_reduced,
+        is_saved: options.is_saved,
+        finds_cycles: options.finds_cycles,
+        preemptions: options.preemptions,
+        is_compared: options.is_compared,
     };
     let report = quod_explore::search(&mut engine, initial, &search_options, &options.cancel);
-    let statistics = Statistics {
+    let mut statistics = Statistics {
+        violation: None,
         search: report.statistics.clone(),
         solver_queries: engine.queries,
         steps: engine.machine.steps,
         processes: engine.processes,
     };
     let outcome = engine.conclude(report, program, options);
+    if let Outcome::Violated { schedule, .. } = &outcome {
+        statistics.violation = Some(schedule.steps.len());
+    }
     (outcome, statistics)
 }
 
@@ -530,6 +548,7 @@ impl Engine<'_> {
             }
             let mut schedule = Schedule::new(&self.solver, &found.path, &found.finding.inputs, &found.finding.model);
             schedule.is_synchronous = self.is_synchronous;
+            schedule.cycle = found.cycle;
             match replay::confirm(program, options.kinds, &schedule, kind) {
                 Some(diagnostic) => confirmed.push((span, Confirmed { kind, diagnostic, schedule })),
                 None if unconfirmed.is_none() => unconfirmed = Some(found.finding),
@@ -552,6 +571,11 @@ impl Engine<'_> {
         if report.statistics.cut > 0 {
             let limit = options.depth.map_or(String::new(), |depth| depth.to_string());
             let bound = quod_verdict::Bound { what: "depth".into(), limit };
+            return Outcome::Unknown { reason: Reason::BoundReached { bound }, span: Span::NONE, diagnostic: None };
+        }
+        if report.statistics.preemptions_cut > 0 {
+            let limit = options.preemptions.map_or(String::new(), |bound| bound.to_string());
+            let bound = quod_verdict::Bound { what: "preemptions".into(), limit };
             return Outcome::Unknown { reason: Reason::BoundReached { bound }, span: Span::NONE, diagnostic: None };
         }
         if self.arguments {
@@ -627,6 +651,10 @@ impl System for Engine<'_> {
         let Some(stuck) = state.state.processes.iter().position(|process| process.status == Status::Running) else {
             return self.at_exit(state, 0);
         };
+        if self.kinds.contains(CheckKind::Termination) && !self.kinds.contains(CheckKind::Deadlock) {
+            let what = "whether an execution that waits for ever has ended".into();
+            self.doubt(Reason::Unsupported { what }, Span::NONE, None);
+        }
         // Executions that ended in a doubt or an assumption have not come to rest here.
         if self.is_active || !self.kinds.contains(CheckKind::Deadlock) {
             return None;
@@ -635,6 +663,22 @@ impl System for Engine<'_> {
         let span = self.machine.span(&state.state, process);
         let fault = Fault::new(CheckKind::Deadlock, "no process can move").label("one of them waits here");
         self.violation(state, None, Box::new(fault), span)
+    }
+
+    fn at_cycle(&mut self, state: &SearchState) -> Option<Violation> {
+        if !self.kinds.contains(CheckKind::Termination) {
+            return None;
+        }
+        let processes = &state.state.processes;
+        let running = processes.iter().position(|process| process.status == Status::Running)?;
+        let span = self.machine.span(&state.state, ProcessId::from_index(running));
+        let fault =
+            Fault::new(CheckKind::Termination, "an execution does not end").label("it comes back here for ever");
+        self.violation(state, None, Box::new(fault), span)
+    }
+
+    fn record(&mut self, state: &SearchState) -> Vec<u8> {
+        fingerprint::record(&state.state, state.is_exited)
     }
 
     fn fingerprint(&mut self, state: &SearchState) -> Option<Fingerprint> {

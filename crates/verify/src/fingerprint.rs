@@ -6,7 +6,7 @@ use crate::world;
 use quod_base::Fingerprint;
 use quod_base::fingerprint::FingerprintHasher;
 use quod_exec::state::{Environment, Frame, Process, State, Status};
-use quod_exec::symbolic::{SymbolicDomain, Value};
+use quod_exec::symbolic::{Identity, SymbolicDomain, TermKey, Value};
 use quod_term::TermPool;
 use std::hash::{Hash, Hasher};
 
@@ -26,13 +26,40 @@ pub(crate) fn of(pool: &TermPool, state: &State<SymbolicDomain>, is_exited: bool
     hasher.finish128()
 }
 
+/// All that is hashed, in full.
+pub(crate) fn record(state: &State<SymbolicDomain>, is_exited: bool) -> Vec<u8> {
+    let mut recorder = Recorder(Vec::new());
+    (is_exited, state.atomic_owner).hash(&mut recorder);
+    state.memory.record_into(&mut recorder);
+    for one in &state.processes {
+        process(&Identity, one, &mut recorder);
+    }
+    environments(&Identity, &state.environments, &mut recorder);
+    if !state.world.is_untouched() {
+        world::hash(&Identity, &state.world, &mut recorder);
+    }
+    recorder.0
+}
+
+/// A hasher that forgets nothing.
+struct Recorder(Vec<u8>);
+
+impl Hasher for Recorder {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+    fn finish(&self) -> u64 {
+        0
+    }
+}
+
 fn hashed(feed: impl FnOnce(&mut FingerprintHasher)) -> Fingerprint {
     let mut hasher = FingerprintHasher::default();
     feed(&mut hasher);
     hasher.finish128()
 }
 
-fn environments(pool: &TermPool, all: &[Environment<Value>], hasher: &mut impl Hasher) {
+fn environments(pool: &impl TermKey, all: &[Environment<Value>], hasher: &mut impl Hasher) {
     for environment in all {
         (environment.function, environment.scope, environment.parent, environment.users, environment.is_left)
             .hash(hasher);
@@ -44,7 +71,7 @@ fn environments(pool: &TermPool, all: &[Environment<Value>], hasher: &mut impl H
     }
 }
 
-fn process(pool: &TermPool, process: &Process<Value>, hasher: &mut impl Hasher) {
+fn process(pool: &impl TermKey, process: &Process<Value>, hasher: &mut impl Hasher) {
     let is_running = process.status == Status::Running;
     (is_running, process.atomic_depth, process.atom_depth, process.environment).hash(hasher);
     (process.is_detached, process.is_joined).hash(hasher);
@@ -69,7 +96,7 @@ fn process(pool: &TermPool, process: &Process<Value>, hasher: &mut impl Hasher) 
     }
 }
 
-fn frame(pool: &TermPool, frame: &Frame<Value>, hasher: &mut impl Hasher) {
+fn frame(pool: &impl TermKey, frame: &Frame<Value>, hasher: &mut impl Hasher) {
     (frame.function, frame.pc, frame.base, frame.environment, frame.static_link).hash(hasher);
     frame.extra.is_some().hash(hasher);
     if let Some(extra) = &frame.extra {
@@ -86,7 +113,7 @@ fn frame(pool: &TermPool, frame: &Frame<Value>, hasher: &mut impl Hasher) {
     }
 }
 
-fn optional(pool: &TermPool, value: Option<&Value>, hasher: &mut impl Hasher) {
+fn optional(pool: &impl TermKey, value: Option<&Value>, hasher: &mut impl Hasher) {
     match value {
         Some(value) => {
             1u8.hash(hasher);

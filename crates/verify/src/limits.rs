@@ -19,7 +19,10 @@ pub(crate) fn uses_arguments(program: &Program) -> bool {
 /// Kinds that were asked for by name and that no state or step is checked for.
 pub(crate) fn unchecked(options: &Options) -> Option<(Reason, Span, Option<Diagnostic>)> {
     const UNCHECKED: [CheckKind; 3] = [CheckKind::LostMemory, CheckKind::DataRace, CheckKind::Termination];
-    let kind = UNCHECKED.into_iter().find(|&kind| options.is_asked && options.kinds.contains(kind))?;
+    let kind = UNCHECKED.into_iter().find(|&kind| {
+        let is_looked_at = kind == CheckKind::Termination && options.finds_cycles;
+        options.is_asked && options.kinds.contains(kind) && !is_looked_at
+    })?;
     Some((Reason::NoEngine { question: kind.word().into() }, Span::NONE, None))
 }
 

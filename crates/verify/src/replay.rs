@@ -8,7 +8,7 @@ use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
 use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::scalar::Scalar;
-use quod_exec::state::Status;
+use quod_exec::state::{ProcessId, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
 use quod_model::ir::Program;
@@ -22,12 +22,16 @@ pub struct Schedule {
     pub inputs: Vec<(Option<Symbol>, InputValue)>,
     /// Messages count as handed over where it ends.
     pub is_synchronous: bool,
+    /// So many of the last steps lead back to where they began.
+    pub cycle: Option<u64>,
 }
 
 /// Operations in one go.
 pub(crate) const FUEL: u64 = 1 << 16;
 /// Operations after which a replay is given up.
 const LIMIT: u64 = 1 << 30;
+/// Operations after which an execution that goes round is taken to do so for ever.
+const ROUNDS: u64 = 1 << 22;
 
 impl Schedule {
     pub(crate) fn new(solver: &Solver, path: &[Move], inputs: &[Input], model: &Model) -> Self {
@@ -39,7 +43,7 @@ impl Schedule {
             let value = quod_term::evaluate(pool, input.term, model);
             (input.name, value.map_or(InputValue::Int(0), |value| value_of(&value, input)))
         };
-        Self { steps: path.to_vec(), inputs: inputs.iter().map(value).collect(), is_synchronous: false }
+        Self { steps: path.to_vec(), inputs: inputs.iter().map(value).collect(), is_synchronous: false, cycle: None }
     }
 }
 
@@ -90,13 +94,21 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
     quod_exec::begin(&mut machine, &mut state);
     let mut is_exited = false;
-    for moves in whole(&schedule.steps) {
+    let mut steps = schedule.steps.clone();
+    if let Some(cycle) = schedule.cycle {
+        // Twice around: what could be done once can be done again.
+        steps.extend_from_within(steps.len().saturating_sub(cycle as usize)..);
+    }
+    for moves in whole(&steps) {
         let process = moves.first()?.process;
         let mut choices = moves.iter().flat_map(|step| step.choices.iter());
         let inside = &state.processes[process.index()];
         state.atomic_owner = (inside.atomic_depth > 0 || inside.atom_depth > 0).then_some(process);
         machine.has_moved = false;
         loop {
+            if schedule.cycle.is_some() && machine.steps > ROUNDS {
+                return Some(endless(&machine, &state, process));
+            }
             if machine.steps > LIMIT {
                 return None;
             }
@@ -129,6 +141,9 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
     if is_exited {
         return None;
     }
+    if kind == CheckKind::Termination && schedule.cycle.is_some() && !has_ended {
+        return schedule.steps.last().map(|step| endless(&machine, &state, step.process));
+    }
     if kind != CheckKind::Deadlock {
         return None;
     }
@@ -137,6 +152,16 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
     let span = machine.span(&state, waiting);
     let fault = quod_exec::fault::Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
     Some(fault.into_diagnostic(span))
+}
+
+fn endless(
+    machine: &Machine<'_, Concrete>,
+    state: &quod_exec::state::State<Concrete>,
+    process: ProcessId,
+) -> Diagnostic {
+    let span = machine.span(state, process);
+    let fault = quod_exec::fault::Fault::new(CheckKind::Termination, "an execution does not end");
+    fault.label("it comes back here for ever").into_diagnostic(span)
 }
 
 /// The steps of whole moves: parts belong to what follows, and where nothing moved there is nothing to follow.

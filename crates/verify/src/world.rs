@@ -1,12 +1,11 @@
 //! What distinguishes states in what the library keeps: locks, keys, and the rest as text.
 
 use quod_exec::library::World;
-use quod_exec::symbolic::Value;
-use quod_term::TermPool;
+use quod_exec::symbolic::{TermKey, Value};
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
-pub(crate) fn hash(pool: &TermPool, world: &World<Value>, hasher: &mut impl Hasher) {
+pub(crate) fn hash(pool: &impl TermKey, world: &World<Value>, hasher: &mut impl Hasher) {
     // A mutex that nobody holds is like one that nobody has held yet.
     let held = world.mutexes.iter().filter(|(_, mutex)| mutex.owner.is_some() || mutex.kind != 0);
     texts(1, held, hasher);

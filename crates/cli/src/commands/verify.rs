@@ -66,6 +66,10 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         is_minimal: arguments.min,
         is_reduced: !arguments.no_reduction,
         depth: arguments.max_depth,
+        finds_cycles: specification.kinds.contains(CheckKind::Termination),
+        is_saved: !arguments.no_save_states,
+        is_compared: arguments.compare_states,
+        preemptions: arguments.preemption_bound,
         errors: arguments.errors,
         is_synchronous: arguments.deadlock == DeadlockName::Potential,
         processes: arguments.max_processes,
@@ -110,6 +114,9 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
     if arguments.deadlock == DeadlockName::None {
         specification.kinds.remove(CheckKind::Deadlock);
     }
+    if arguments.check_termination {
+        specification.kinds.insert(CheckKind::Termination);
+    }
     arguments.check.iter().for_each(|&kind| specification.kinds.insert(kind));
     arguments.no_check.iter().for_each(|&kind| specification.kinds.remove(kind));
     specification.kinds.insert(CheckKind::Unsupported);
@@ -133,8 +140,9 @@ fn table(statistics: &quod_verify::Statistics, seconds: f64) -> String {
         ("operations", statistics.steps.to_string()),
         ("solver queries", statistics.solver_queries.to_string()),
     ];
+    let violation = statistics.violation.map(|steps| ("violation steps", steps.to_string()));
     let line = |(name, value): &(&str, String)| format!("  {name:<18}: {value}\n");
-    format!("statistics\n{}", rows.iter().map(line).collect::<String>())
+    format!("statistics\n{}", rows.iter().chain(&violation).map(line).collect::<String>())
 }
 
 /// The most memory that this process has taken.

@@ -32,6 +32,8 @@ pub enum Life {
 pub struct Object {
     pub base: u64,
     pub size: u64,
+    /// The object consists of arrays of this size; 0 where that was not said.
+    pub row: u64,
     pub life: Life,
     pub is_constant: bool,
     pub kind: ObjectKind,
@@ -140,6 +142,7 @@ impl Memory {
             return index;
         }
         self.objects.push(Object {
+            row: 0,
             base: 0,
             size: 0,
             life: Life::Live,

@@ -316,6 +316,16 @@ impl Domain for Concrete {
         self.fill_bytes(memory, to, byte, size)
     }
 
+    fn set_row(&mut self, memory: &mut Memory, pointer: &Value, bytes: u64) {
+        if let Some(index) = memory.find(pointer) {
+            memory.objects[index].row = bytes;
+        }
+    }
+
+    fn row(&self, memory: &Memory, pointer: &Value) -> Option<u64> {
+        memory.find(pointer).map(|index| memory.objects[index].row).filter(|&bytes| bytes > 0)
+    }
+
     fn renew(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
         let index = memory.find(pointer).filter(|_| memory.is_wide());
         let Some(index) = index else {

@@ -79,9 +79,11 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         "pthread_cond_wait" | "cnd_wait" | "pthread_cond_timedwait" | "cnd_timedwait" => wait,
         "pthread_cond_signal" | "cnd_signal" => |context| {
             let address = object(context, 0)?;
-            let condition = context.state.world.conditions.entry(address).or_default();
-            if !condition.waiting.is_empty() {
-                condition.waiting.remove(0);
+            let count = context.state.world.conditions.get(&address).map_or(0, |condition| condition.waiting.len());
+            if count > 0 {
+                // Whom a signal wakes is not said.
+                let which = if context.machine.settings.is_driven { context.pick(count)? } else { 0 };
+                context.state.world.conditions.entry(address).or_default().waiting.remove(which);
             }
             Ok(Reply::Int(0))
         },
@@ -359,10 +361,16 @@ fn wait<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     let key = (process.index(), u32::MAX);
     let is_waiting = context.state.world.key_values.contains_key(&key);
     if !is_waiting {
+        // A wait may end without a signal.
+        let is_spurious = context.machine.settings.is_driven && context.pick(2)? == 1;
         unlock(context, mutex)?;
-        context.state.world.conditions.entry(address).or_default().waiting.push(process);
+        if !is_spurious {
+            context.state.world.conditions.entry(address).or_default().waiting.push(process);
+        }
         let marker = context.integer(1, Scalar::I32);
         context.state.world.key_values.insert(key, marker);
+        // To wait is a move of its own: others see the mutex released.
+        context.machine.has_moved = true;
         return Ok(Reply::Block);
     }
     let time_passes = context.state.world.time_passes;
@@ -423,6 +431,7 @@ fn barrier<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     }
     if !barrier.waiting.contains(&process) {
         barrier.waiting.push(process);
+        context.machine.has_moved = true;
     }
     if barrier.waiting.len() < barrier.limit as usize {
         return Ok(Reply::Block);

@@ -76,11 +76,13 @@ impl<D: Domain> Builder<'_, D> {
             ExprKind::Binary(op, left, right) => self.binary(*op, *left, *right, expr.ty, want),
             ExprKind::Convert(operand) => self.convert(*operand, expr.ty, want),
             ExprKind::PointerAdd { pointer, index } => {
-                let size = self.pointee_size(self.body.exprs[*pointer].ty);
+                let ty = self.body.exprs[*pointer].ty;
+                let fixed = (!self.is_row_pointer(ty)).then(|| self.pointee_size(ty));
                 let index = self.peeled(*index);
                 let scalar = self.expr_scalar(index);
                 let base = self.expr(*pointer);
                 let index = self.expr(index);
+                let size = fixed.unwrap_or_else(|| self.counted_size(base, ty));
                 if let Some(size) = size.fixed()
                     && let Some(known) =
                         self.constant_of(index).and_then(|value| self.domain.known_integer(value, scalar))
@@ -92,8 +94,9 @@ impl<D: Domain> Builder<'_, D> {
             }
             ExprKind::PointerDifference(left, right) => {
                 let scalar = self.expr_scalar(id);
-                let size = self.pointee_size(self.body.exprs[*left].ty);
+                let ty = self.body.exprs[*left].ty;
                 let (left, right) = (self.expr(*left), self.expr(*right));
+                let size = self.counted_size(left, ty);
                 let to = self.temporary();
                 match size.fixed() {
                     Some(size) => {
@@ -207,6 +210,9 @@ impl<D: Domain> Builder<'_, D> {
         match self.scalar(from_type) {
             Some(from) => {
                 let value = self.expr(operand);
+                if self.is_row_pointer(ty) {
+                    self.note_row(value, from_type);
+                }
                 self.converted(value, from, target, want)
             }
             None => self.lanes_to_scalar(operand, target, ty),

@@ -525,6 +525,7 @@ impl Domain for SymbolicDomain {
             is_constant: false,
             ending: None,
             base: if allocation.is_zeroed { Base::Zero } else { Base::Undefined },
+            row: None,
             cells: OrdMap::new(),
             hash: std::sync::OnceLock::new(),
         }));
@@ -689,6 +690,19 @@ impl Domain for SymbolicDomain {
     fn heap_objects(&self, memory: &Memory) -> Vec<(Span, u64)> {
         let is_leaked = |object: &&Object| object.kind == ObjectKind::Heap && object.is_live();
         memory.objects().filter(is_leaked).map(|object| (object.span, object.size)).collect()
+    }
+
+    fn set_row(&mut self, memory: &mut Memory, pointer: &Value, bytes: u64) {
+        if let Ok((id, _)) = self.place(memory, pointer)
+            && memory.object(id).row != Some(bytes)
+        {
+            self.touch(id, true);
+            memory.object_mut(id).row = Some(bytes);
+        }
+    }
+
+    fn row(&self, memory: &Memory, pointer: &Value) -> Option<u64> {
+        memory.object(self.place(memory, pointer).ok()?.0).row
     }
 
     fn load(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell) -> Outcome<Self> {

@@ -3,10 +3,29 @@
 //! make a verdict about one execution look like a verdict about all.
 
 use super::domain::SymbolicDomain;
-use crate::library::LibraryFunction;
+use crate::domain::{Domain, Truth};
+use crate::library::{Context, LibraryFunction, Reply};
 
 pub(super) fn own_function(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
+    if matches!(name, "__VERIFIER_assume") {
+        return Some(assume);
+    }
     super::output::find(name).or_else(|| super::outside::find(name))
+}
+
+/// Executions where the condition is false do not exist: they part from the others, and end.
+fn assume(
+    context: &mut Context<'_, '_, SymbolicDomain>,
+) -> Result<Reply<super::value::Value>, crate::fault::Trouble<quod_term::Term>> {
+    let (value, scalar) = (context.value(0)?, context.scalar(0));
+    match context.machine.domain.truth(&context.state.memory, scalar, &value) {
+        Truth::Known(true) => Ok(Reply::Nothing),
+        Truth::Known(false) => Ok(Reply::Vanish),
+        Truth::Unknown(condition) => {
+            let negated = context.machine.domain.pool.not(condition);
+            Err(crate::fault::Trouble::Split(vec![condition, negated]))
+        }
+    }
 }
 
 pub(super) fn has_function(name: &str) -> bool {
@@ -121,6 +140,21 @@ fn is_thread(name: &str) -> bool {
             | "pthread_cond_init"
             | "pthread_cond_destroy"
             | "pthread_cond_broadcast"
+            | "pthread_attr_setdetachstate"
+            | "pthread_attr_setstacksize"
+            | "pthread_attr_setscope"
+            | "pthread_cond_wait"
+            | "pthread_cond_signal"
+            | "pthread_rwlock_init"
+            | "pthread_rwlock_destroy"
+            | "pthread_rwlock_rdlock"
+            | "pthread_rwlock_wrlock"
+            | "pthread_rwlock_tryrdlock"
+            | "pthread_rwlock_trywrlock"
+            | "pthread_rwlock_unlock"
+            | "pthread_barrier_init"
+            | "pthread_barrier_destroy"
+            | "pthread_barrier_wait"
             | "pthread_attr_init"
             | "pthread_attr_destroy"
             | "pthread_mutexattr_init"

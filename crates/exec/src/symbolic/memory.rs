@@ -44,6 +44,8 @@ pub struct Object {
     pub is_constant: bool,
     pub ending: Option<(Ending, Span)>,
     pub(super) base: Base,
+    /// The object consists of arrays of this size.
+    pub(super) row: Option<u64>,
     pub(super) cells: OrdMap<u64, CellValue>,
     /// Computed when first asked for; whoever changes the object empties it.
     pub(super) hash: OnceLock<quod_base::Fingerprint>,
@@ -126,18 +128,37 @@ impl Memory {
     }
 }
 
-impl Object {
-    fn fingerprint(&self, pool: &quod_term::TermPool) -> quod_base::Fingerprint {
+impl Memory {
+    /// As `hash_into`, in full: no part is replaced by its hash.
+    pub fn record_into(&self, hasher: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
+        self.fresh.hash(hasher);
+        let mut path: Vec<usize> = self.path.iter().map(|&term| quod_base::Id::index(term)).collect();
+        path.sort_unstable();
+        path.hash(hasher);
+        self.objects.len().hash(hasher);
+        for object in self.objects.iter() {
+            object.feed(&super::value::Identity, hasher);
+        }
+    }
+}
+
+impl Object {
+    fn feed(&self, keys: &impl super::value::TermKey, hasher: &mut impl std::hash::Hasher) {
+        use std::hash::Hash;
+        let lives = (self.ending.is_none(), self.kind as u8, self.base == Base::Zero);
+        (self.size, self.is_constant, lives, self.row).hash(hasher);
+        self.cells.len().hash(hasher);
+        for (offset, cell) in &self.cells {
+            (offset, cell.size, cell.scalar).hash(hasher);
+            cell.value.hash_into(keys, hasher);
+        }
+    }
+
+    fn fingerprint(&self, pool: &quod_term::TermPool) -> quod_base::Fingerprint {
         *self.hash.get_or_init(|| {
             let mut hasher = quod_base::fingerprint::FingerprintHasher::default();
-            let lives = (self.ending.is_none(), self.kind as u8, self.base == Base::Zero);
-            (self.size, self.is_constant, lives).hash(&mut hasher);
-            self.cells.len().hash(&mut hasher);
-            for (offset, cell) in &self.cells {
-                (offset, cell.size, cell.scalar).hash(&mut hasher);
-                cell.value.hash_into(pool, &mut hasher);
-            }
+            self.feed(pool, &mut hasher);
             hasher.finish128()
         })
     }

@@ -22,4 +22,4 @@ mod value;
 
 pub use domain::{Footprint, SymbolicDomain};
 pub use memory::{Input, Memory, Object, ObjectId};
-pub use value::{Offset, Pointer, Target, Value};
+pub use value::{Identity, Offset, Pointer, Target, TermKey, Value};

@@ -51,18 +51,39 @@ impl Pointer {
     }
 }
 
+/// What stands for a term where states are hashed or recorded.
+pub trait TermKey {
+    fn key(&self, term: Term) -> u128;
+}
+
+/// Terms by their structure: the same in all runs.
+impl TermKey for quod_term::TermPool {
+    fn key(&self, term: Term) -> u128 {
+        self.fingerprint(term).0
+    }
+}
+
+/// Terms by their handles: different terms are different.
+pub struct Identity;
+
+impl TermKey for Identity {
+    fn key(&self, term: Term) -> u128 {
+        quod_base::Id::index(term) as u128
+    }
+}
+
 impl Value {
-    /// Feeds the value into a hasher, terms by their fingerprints.
-    pub fn hash_into(&self, pool: &quod_term::TermPool, hasher: &mut impl std::hash::Hasher) {
+    /// Feeds the value into a hasher.
+    pub fn hash_into(&self, keys: &impl TermKey, hasher: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
         match self {
             Value::Unset => 0u8.hash(hasher),
-            Value::Number(term) => (1u8, pool.fingerprint(*term)).hash(hasher),
+            Value::Number(term) => (1u8, keys.key(*term)).hash(hasher),
             Value::Pointer(pointer) => {
                 (2u8, pointer.target).hash(hasher);
                 match pointer.offset {
                     Offset::Known(bytes) => bytes.hash(hasher),
-                    Offset::Term { term, .. } => pool.fingerprint(term).hash(hasher),
+                    Offset::Term { term, .. } => keys.key(term).hash(hasher),
                 }
             }
         }

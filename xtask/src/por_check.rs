@@ -1,0 +1,212 @@
+//! Partial-order reduction against the full search on random small concurrent programs, and breadth first against `--min`.
+//!
+//! Programs are made so that a good part of them violates an assertion or deadlocks: two or three processes with a few
+//! statements each on shared variables, locks, guards, atomic blocks, pointers, and now and then a loop that waits.
+
+use crate::random::Random;
+use anyhow::{Context, Result, bail};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// `por-check [--count N] [--seed S] [--quod FILE] [--keep DIRECTORY]`
+pub(crate) fn run(arguments: &[String]) -> Result<()> {
+    let (mut count, mut seed, mut keep) = (1000u64, 1u64, None);
+    let mut binary = PathBuf::from("target/release/quod");
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let value = words.next().with_context(|| format!("{word} needs a value"))?;
+        match word.as_str() {
+            "--count" => count = value.parse()?,
+            "--seed" => seed = value.parse()?,
+            "--quod" => binary = value.into(),
+            "--keep" => keep = Some(PathBuf::from(value)),
+            other => bail!("unknown option {other}"),
+        }
+    }
+    if !binary.exists() {
+        bail!("there is no {}: build it first, or say --quod", binary.display());
+    }
+    let directory = std::env::temp_dir().join(format!("quod-por-{}", std::process::id()));
+    std::fs::create_dir_all(&directory)?;
+    let mut totals = Totals::default();
+    for number in seed..seed + count {
+        let text = Generator { random: Random::new(number), text: String::new() }.program();
+        let file = directory.join(format!("random{number}.cvl"));
+        std::fs::write(&file, &text)?;
+        if let Some(why) = compare(&binary, &file, &mut totals)? {
+            totals.bad += 1;
+            println!("seed {number}: {why}");
+            if let Some(keep) = &keep {
+                std::fs::create_dir_all(keep)?;
+                std::fs::write(keep.join(format!("random{number}.cvl")), &text)?;
+            }
+        }
+    }
+    std::fs::remove_dir_all(&directory)?;
+    println!(
+        "{count} programs: {} hold, {} violated, {} unknown; {} states in full, {} reduced; {} disagreements",
+        totals.holds, totals.violated, totals.unknown, totals.full, totals.reduced, totals.bad
+    );
+    if totals.bad > 0 {
+        bail!("{} disagreements", totals.bad);
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Totals {
+    holds: u64,
+    violated: u64,
+    unknown: u64,
+    full: u64,
+    reduced: u64,
+    bad: u64,
+}
+
+struct Answer {
+    result: String,
+    states: u64,
+    steps: u64,
+}
+
+fn ask(binary: &Path, file: &Path, options: &[&str]) -> Result<Answer> {
+    let output = Command::new(binary).args(["verify", "--timeout", "60"]).args(options).arg(file).output()?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let figure = |field: &str| {
+        let line = text.lines().find(|line| line.trim_start().starts_with(field))?;
+        line.split(':').nth(1)?.trim().parse().ok()
+    };
+    let result = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let (states, steps) = (figure("states ").unwrap_or(0), figure("violation steps").unwrap_or(0));
+    Ok(Answer { result, states, steps })
+}
+
+/// Why the answers about a program do not fit together.
+fn compare(binary: &Path, file: &Path, totals: &mut Totals) -> Result<Option<String>> {
+    let full = ask(binary, file, &["--no-reduction"])?;
+    let reduced = ask(binary, file, &[])?;
+    totals.full += full.states;
+    totals.reduced += reduced.states;
+    let word = |answer: &Answer| answer.result.split('(').next().unwrap_or("").trim().to_owned();
+    match word(&full).as_str() {
+        "Result: TRUE" => totals.holds += 1,
+        "Result: FALSE" => totals.violated += 1,
+        _ => totals.unknown += 1,
+    }
+    if word(&full) != word(&reduced) {
+        return Ok(Some(format!("full: {}, reduced: {}", full.result, reduced.result)));
+    }
+    if word(&full) != "Result: FALSE" {
+        return Ok(None);
+    }
+    let shortest = ask(binary, file, &["--min"])?;
+    let broad = ask(binary, file, &["--breadth-first"])?;
+    if word(&shortest) != word(&full) || word(&broad) != word(&full) || shortest.steps != broad.steps {
+        let (a, b) = (shortest.steps, broad.steps);
+        return Ok(Some(format!(
+            "--min: {} ({a} steps), --breadth-first: {} ({b} steps)",
+            shortest.result, broad.result
+        )));
+    }
+    Ok(None)
+}
+
+struct Generator {
+    random: Random,
+    text: String,
+}
+
+impl Generator {
+    fn program(mut self) -> String {
+        self.text
+            .push_str("#include <civlc.cvh>\nint x = 0, y = 0, z = 0, a[2] = {0, 0};\nint lock1 = 0, lock2 = 0;\n");
+        let threads = 2 + self.random.below(2);
+        for thread in 0..threads {
+            let _ = writeln!(self.text, "void thread{thread}(int me) {{\n  int t = me;\n  int *p = &y;");
+            let count = 2 + self.random.below(3);
+            for _ in 0..count {
+                self.statement(1, 2);
+            }
+            self.text.push_str("}\n");
+        }
+        self.text.push_str("int main(void) {\n");
+        for thread in 0..threads {
+            let _ = writeln!(self.text, "  $proc p{thread} = $spawn thread{thread}({thread});");
+        }
+        for thread in 0..threads {
+            let _ = writeln!(self.text, "  $wait(p{thread});");
+        }
+        if self.random.one_in(2) {
+            let condition = self.condition();
+            let _ = writeln!(self.text, "  {{ int t = 0; $assert(!({condition}) || x <= 2); }}");
+        }
+        self.text.push_str("  return 0;\n}\n");
+        self.text
+    }
+
+    /// A shared variable.
+    fn target(&mut self) -> &'static str {
+        *self.random.choose(&["x", "y", "z", "a[0]", "a[1]"])
+    }
+
+    fn value(&mut self) -> String {
+        match self.random.below(5) {
+            0 | 1 => self.random.below(3).to_string(),
+            2 => self.target().to_owned(),
+            3 => format!("{} + 1", self.target()),
+            _ => "t".to_owned(),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let (left, right) = (self.target(), self.random.below(3));
+        let op = *self.random.choose(&["==", "!=", "<", ">="]);
+        format!("{left} {op} {right}")
+    }
+
+    fn statement(&mut self, depth: usize, room: u64) {
+        let indent = "  ".repeat(depth);
+        let kind = self.random.below(if room == 0 { 8 } else { 14 });
+        let (target, value) = (self.target(), self.value());
+        match kind {
+            0..=2 => drop(writeln!(self.text, "{indent}{target} = {value};")),
+            3 => drop(writeln!(self.text, "{indent}t = {value};")),
+            4 => drop(writeln!(self.text, "{indent}*p = {value};")),
+            5 => drop(writeln!(self.text, "{indent}p = &{target};")),
+            6 => {
+                let condition = self.condition();
+                let _ = writeln!(self.text, "{indent}$assert({condition} || t < 2 || {target} < 2);");
+            }
+            7 => {
+                let condition = self.condition();
+                let _ = writeln!(self.text, "{indent}$when ({condition}) {target} = {value};");
+            }
+            8 => {
+                let head = format!("if ({})", self.condition());
+                self.block(&head, depth, room);
+            }
+            9 => self.block("$atomic", depth, room),
+            10 => self.block("for (int i = 0; i < 2; i++)", depth, room),
+            11 | 12 => {
+                let lock = *self.random.choose(&["lock1", "lock2"]);
+                let _ = writeln!(self.text, "{indent}$when ({lock} == 0) {lock} = 1;");
+                self.statement(depth, room - 1);
+                let _ = writeln!(self.text, "{indent}{lock} = 0;");
+            }
+            _ => {
+                let condition = self.condition();
+                let _ = writeln!(self.text, "{indent}while ({condition}) {{ t = 1 - t; if (t) break; }}");
+            }
+        }
+    }
+
+    fn block(&mut self, head: &str, depth: usize, room: u64) {
+        let indent = "  ".repeat(depth);
+        let _ = writeln!(self.text, "{indent}{head} {{");
+        for _ in 0..1 + self.random.below(2) {
+            self.statement(depth + 1, room - 1);
+        }
+        let _ = writeln!(self.text, "{indent}}}");
+    }
+}
