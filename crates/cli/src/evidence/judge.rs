@@ -164,6 +164,7 @@ impl Judge<'_> {
     /// The program with the witness in it. Where it does not compile, a condition of the witness is wrong.
     fn compile(&self, edited: &Edited) -> Result<(FrontEnd, Program), Judgement> {
         let mut front_end = FrontEnd::load_instead(self.program, edited.text.clone());
+        front_end.is_left_shift_defined = false;
         match front_end.compile_unchecked() {
             Some(mut model) => {
                 ghost::assume_calls(&mut model, ASSUME);
