@@ -10,7 +10,7 @@ use crate::scalar::Scalar;
 use crate::shared::Shared;
 use crate::state::{Process, ProcessId, State, Statics, Status};
 use crate::steps::View;
-use quod_base::{Id, Span};
+use quod_base::{Id, Span, Symbol};
 use quod_model::ir::*;
 use quod_verdict::KindSet;
 use std::cell::OnceCell;
@@ -82,6 +82,8 @@ pub struct Machine<'p, D: Domain> {
     pub is_synchronous: bool,
     /// What the call of the library that blocked last waits for, where it is a message.
     pub waits_for: Option<MessageWait>,
+    /// The values that functions of the outside gave, where they are recorded.
+    pub observed: Option<Vec<Observed>>,
     pub(crate) callables: Vec<OnceCell<Callable<D>>>,
 }
 
@@ -108,6 +110,17 @@ impl MessageWait {
             && fits(self.source, other.source)
             && fits(self.tag, other.tag)
     }
+}
+
+/// A value that the outside gave: which function gave it, to whom, and where it was called.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    pub function: Symbol,
+    pub process: ProcessId,
+    /// The call.
+    pub span: Span,
+    pub scalar: Scalar,
+    pub value: crate::InputValue,
 }
 
 /// Why `run_process` came back.
@@ -184,6 +197,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             is_noticed: false,
             is_synchronous: false,
             waits_for: None,
+            observed: None,
             callables,
         };
         let memory = machine.domain.new_memory();

@@ -69,6 +69,8 @@ pub enum Outcome {
         schedule: Schedule,
         /// Further ones of other kinds or at other places, where more than one error was asked for.
         others: Vec<Confirmed>,
+        /// What the execution shows, for witnesses and tests.
+        evidence: Box<replay::Evidence>,
     },
     Unknown {
         reason: Reason,
@@ -82,6 +84,8 @@ pub struct Confirmed {
     pub kind: CheckKind,
     pub diagnostic: Diagnostic,
     pub schedule: Schedule,
+    /// What the execution shows, for witnesses and tests.
+    pub evidence: Box<replay::Evidence>,
 }
 
 /// Operations that a process may make in one go where it runs alone.
@@ -550,14 +554,17 @@ impl Engine<'_> {
             schedule.is_synchronous = self.is_synchronous;
             schedule.cycle = found.cycle;
             match replay::confirm(program, options.kinds, &schedule, kind) {
-                Some(diagnostic) => confirmed.push((span, Confirmed { kind, diagnostic, schedule })),
+                Some((diagnostic, evidence)) => {
+                    let evidence = Box::new(evidence);
+                    confirmed.push((span, Confirmed { kind, diagnostic, schedule, evidence }));
+                }
                 None if unconfirmed.is_none() => unconfirmed = Some(found.finding),
                 None => {}
             }
         }
         let mut confirmed = confirmed.into_iter().map(|(_, confirmed)| confirmed);
-        if let Some(Confirmed { kind, diagnostic, schedule }) = confirmed.next() {
-            return Outcome::Violated { kind, diagnostic, schedule, others: confirmed.collect() };
+        if let Some(Confirmed { kind, diagnostic, schedule, evidence }) = confirmed.next() {
+            return Outcome::Violated { kind, diagnostic, schedule, evidence, others: confirmed.collect() };
         }
         if let Some(finding) = unconfirmed {
             let reason = Reason::PossibleViolation { kind: finding.fault.kind.word().into() };

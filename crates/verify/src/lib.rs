@@ -13,4 +13,4 @@ mod replay;
 mod world;
 
 pub use engine::{Confirmed, Options, Outcome, Statistics, verify};
-pub use replay::Schedule;
+pub use replay::{Evidence, Schedule};

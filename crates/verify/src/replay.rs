@@ -3,15 +3,15 @@
 
 use crate::deadlock;
 use crate::engine::{Nature, Step as Move};
-use quod_base::{Id, Symbol};
+use quod_base::{Id, Span, Symbol};
 use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
-use quod_exec::machine::{Event, Machine, Settings};
+use quod_exec::machine::{Event, Machine, Observed, Settings};
 use quod_exec::scalar::Scalar;
 use quod_exec::state::{ProcessId, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
-use quod_model::ir::Program;
+use quod_model::ir::{FunctionId, Program};
 use quod_solver::{Model, Solver};
 use quod_verdict::{CheckKind, KindSet};
 
@@ -83,8 +83,26 @@ pub(crate) fn silent<'p>() -> Box<dyn Io + 'p> {
     Box::new(Captured::default())
 }
 
-/// The diagnostic of the violation, if the schedule leads to one of this kind.
-pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, kind: CheckKind) -> Option<Diagnostic> {
+/// What a replayed violation shows, for witnesses and tests.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// The values that functions of the outside gave, in order.
+    pub observed: Vec<Observed>,
+    /// The active calls where it happened, innermost first: function and place.
+    pub backtrace: Vec<(FunctionId, Span)>,
+    /// The process that did it; 0 runs `main`.
+    pub process: usize,
+    /// The most processes that there were.
+    pub processes: usize,
+}
+
+/// The diagnostic of the violation, if the schedule leads to one of this kind, and what the execution shows.
+pub(crate) fn confirm(
+    program: &Program,
+    kinds: KindSet,
+    schedule: &Schedule,
+    kind: CheckKind,
+) -> Option<(Diagnostic, Evidence)> {
     let mut inputs = Inputs::default();
     for (name, value) in &schedule.inputs {
         inputs.given.entry(name.unwrap_or_else(|| "any".into())).or_default().push_back(*value);
@@ -92,7 +110,9 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
     let domain = Concrete::new(program.types.data_model, 4 << 30, inputs);
     let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
+    machine.observed = Some(Vec::new());
     quod_exec::begin(&mut machine, &mut state);
+    let mut evidence = Evidence::default();
     let mut is_exited = false;
     let mut steps = schedule.steps.clone();
     if let Some(cycle) = schedule.cycle {
@@ -124,7 +144,13 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
                     }
                     machine.has_moved |= is_boundary;
                 }
-                Event::Fault(fault, span) => return (fault.kind == kind).then(|| fault.into_diagnostic(span)),
+                Event::Fault(fault, span) => {
+                    evidence.observed = machine.observed.take().unwrap_or_default();
+                    evidence.backtrace = machine.backtrace(&state, process);
+                    evidence.process = process.index();
+                    evidence.processes = state.processes.len();
+                    return (fault.kind == kind).then(|| (fault.into_diagnostic(span), evidence));
+                }
                 Event::Exited(_) => {
                     is_exited = true;
                     break;
@@ -133,10 +159,12 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
             }
         }
     }
+    evidence.observed = machine.observed.take().unwrap_or_default();
+    evidence.processes = state.processes.len();
     let has_ended = is_exited || state.processes.iter().all(|process| process.status == Status::Ended);
     if kind == CheckKind::MemoryLeak && has_ended {
         let (span, size) = *machine.domain.heap_objects(&state.memory).first()?;
-        return Some(crate::engine::leak(span, size).into_diagnostic(span));
+        return Some((crate::engine::leak(span, size).into_diagnostic(span), evidence));
     }
     if is_exited {
         return None;
@@ -151,7 +179,8 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
     let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous)?;
     let span = machine.span(&state, waiting);
     let fault = quod_exec::fault::Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
-    Some(fault.into_diagnostic(span))
+    evidence.backtrace = vec![(program.initialiser, span)];
+    Some((fault.into_diagnostic(span), evidence))
 }
 
 fn endless(
