@@ -214,6 +214,8 @@ struct Work {
     state: SearchState,
     choices: Vec<u32>,
     has_moved: bool,
+    /// Nothing has been done yet in this go.
+    is_start: bool,
 }
 
 impl Engine<'_> {
@@ -396,7 +398,7 @@ impl Engine<'_> {
         };
         start.state.atomic_owner = is_inside.then_some(process);
         let mut forks = 0;
-        let mut work = vec![Work { state: start.clone(), choices: Vec::new(), has_moved: false }];
+        let mut work = vec![Work { state: start.clone(), choices: Vec::new(), has_moved: false, is_start: true }];
         while let Some(mut item) = work.pop() {
             if self.cancel.is_cancelled() {
                 // What is not looked at is not at rest.
@@ -447,7 +449,12 @@ impl Engine<'_> {
                     };
                     for (way, pc) in [(no_way, no), (yes_way, yes)] {
                         if let Some(state) = way {
-                            let item = Work { state, choices: item.choices.clone(), has_moved: item.has_moved };
+                            let item = Work {
+                                state,
+                                choices: item.choices.clone(),
+                                has_moved: item.has_moved,
+                                is_start: false,
+                            };
                             self.go_on(item, pc, process, &mut work, &mut outcomes);
                         }
                     }
@@ -455,7 +462,12 @@ impl Engine<'_> {
                 Event::Split(conditions) => {
                     for condition in conditions.into_iter().rev() {
                         if let Some(state) = self.under(&item.state, condition) {
-                            work.push(Work { state, choices: item.choices.clone(), has_moved: item.has_moved });
+                            work.push(Work {
+                                state,
+                                choices: item.choices.clone(),
+                                has_moved: item.has_moved,
+                                is_start: false,
+                            });
                         }
                     }
                 }
@@ -467,7 +479,12 @@ impl Engine<'_> {
                             // The condition may have been written otherwise (`N = 2` for `8 * N = 16`).
                             self.machine.domain.know(&mut state.state.memory, term, constant);
                             let state = self.settle(state, term);
-                            work.push(Work { state, choices: item.choices.clone(), has_moved: item.has_moved });
+                            work.push(Work {
+                                state,
+                                choices: item.choices.clone(),
+                                has_moved: item.has_moved,
+                                is_start: false,
+                            });
                         }
                     }
                     None => {
@@ -482,17 +499,25 @@ impl Engine<'_> {
                         self.doubt(Reason::Unsupported { what: format!("a choice of {count}") }, span, None);
                         continue;
                     }
+                    // Ways that lead to the same choice meet there: the search knows its states.
+                    let is_alone =
+                        item.state.state.atomic_owner == Some(process) || !item.state.state.has_others(process);
+                    if !item.is_start && is_alone {
+                        outcomes.push(Moved::Next(step(&item.choices, Nature::Part), item.state));
+                        continue;
+                    }
                     for pick in (0..count).rev() {
                         let mut state = item.state.clone();
                         state.state.world.pick = Some(pick);
                         let choices = item.choices.iter().copied().chain([pick as u32]).collect();
-                        work.push(Work { state, choices, has_moved: item.has_moved });
+                        work.push(Work { state, choices, has_moved: item.has_moved, is_start: false });
                     }
                 }
                 Event::Choose(targets) => {
                     for (choice, target) in targets.into_iter().enumerate().rev() {
                         let choices = item.choices.iter().copied().chain([choice as u32]).collect();
-                        let item = Work { state: item.state.clone(), choices, has_moved: item.has_moved };
+                        let item =
+                            Work { state: item.state.clone(), choices, has_moved: item.has_moved, is_start: false };
                         self.go_on(item, target, process, &mut work, &mut outcomes);
                     }
                 }
@@ -502,13 +527,13 @@ impl Engine<'_> {
                         outcomes.push(Moved::Found(step(&item.choices, Nature::Whole), violation));
                     }
                     if let Some(state) = self.under(&item.state, condition) {
-                        self.go_on(Work { state, ..item }, next, process, &mut work, &mut outcomes);
+                        self.go_on(Work { state, is_start: false, ..item }, next, process, &mut work, &mut outcomes);
                     }
                 }
                 Event::Assume { condition, next } => {
                     self.is_pruned = true;
                     if let Some(state) = self.under(&item.state, condition) {
-                        self.go_on(Work { state, ..item }, next, process, &mut work, &mut outcomes);
+                        self.go_on(Work { state, is_start: false, ..item }, next, process, &mut work, &mut outcomes);
                     }
                 }
                 Event::Fault(fault, span) => {
@@ -622,6 +647,9 @@ impl System for Engine<'_> {
         if let Some(owner) = state.state.atomic_owner
             && processes[owner.index()].status == Status::Running
         {
+            if !state.state.has_others(owner) {
+                return vec![owner];
+            }
             // Inside an atomic block nobody else moves, unless the block cannot go on.
             let mut probe = state.state.clone();
             self.machine.has_moved = false;

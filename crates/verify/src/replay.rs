@@ -127,7 +127,7 @@ pub(crate) fn confirm(
         machine.has_moved = false;
         loop {
             if schedule.cycle.is_some() && machine.steps > ROUNDS {
-                return Some(endless(&machine, &state, process));
+                return Some((endless(&machine, &state, process), evidence));
             }
             if machine.steps > LIMIT {
                 return None;
@@ -170,7 +170,7 @@ pub(crate) fn confirm(
         return None;
     }
     if kind == CheckKind::Termination && schedule.cycle.is_some() && !has_ended {
-        return schedule.steps.last().map(|step| endless(&machine, &state, step.process));
+        return schedule.steps.last().map(|step| (endless(&machine, &state, step.process), evidence));
     }
     if kind != CheckKind::Deadlock {
         return None;
