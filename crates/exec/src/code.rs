@@ -4,11 +4,13 @@
 //! Constants, field offsets and sizes are known. The operations mean what the domain says; nothing here knows values.
 
 use crate::domain::Domain;
+use crate::flow::Flow;
 use crate::scalar::{BitCell, Cell, Scalar};
 use quod_base::{Span, Symbol};
 use quod_diag::Diagnostic;
 use quod_model::ir::{Access, BinaryOp, FunctionId, LocalId, ScopeId, TypeId, UnaryOp};
 use quod_verdict::CheckKind;
+use std::cell::OnceCell;
 
 /// A register of the frame, or (highest bit) a constant of the code.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -471,6 +473,8 @@ pub struct Code<D: Domain> {
     pub starts: Vec<bool>,
     pub constants: Vec<D::Value>,
     pub register_count: u32,
+    /// Registers below this one are the program's variables, others hold what is computed on the way.
+    pub variable_count: u32,
     pub parameters: Vec<Parameter>,
     pub memory_locals: Vec<MemoryLocal>,
     pub questions: Vec<Asking>,
@@ -486,9 +490,15 @@ pub struct Code<D: Domain> {
     pub spans: Vec<Span>,
     pub is_variadic: bool,
     pub result: Option<Passing>,
+    pub(crate) flow: OnceCell<Box<Flow>>,
 }
 
 impl<D: Domain> Code<D> {
+    /// Found out when it is first asked for.
+    pub fn flow(&self) -> &Flow {
+        self.flow.get_or_init(|| Box::new(Flow::of(self)))
+    }
+
     /// The place of the operation at `pc`.
     pub fn span(&self, pc: Pc) -> Span {
         self.locations.get(pc as usize).and_then(|&index| self.spans.get(index as usize)).copied().unwrap_or(Span::NONE)

@@ -77,6 +77,8 @@ pub struct Machine<'p, D: Domain> {
     pub has_moved: bool,
     /// Something was done since this was last cleared that other processes may notice otherwise than in memory.
     pub is_noticed: bool,
+    /// `run_process` comes back wherever ways meet (`Flow::joins`), not only where others may interrupt.
+    pub stops_at_joins: bool,
     pub(crate) callables: Vec<OnceCell<Callable<D>>>,
 }
 
@@ -144,7 +146,18 @@ impl<'p, D: Domain> Machine<'p, D> {
         };
         let callables = (0..program.functions.len()).map(|_| OnceCell::new()).collect();
         let mut machine =
-            Self { program, domain, statics, settings, io, steps: 0, has_moved: false, is_noticed: false, callables };
+            Self {
+                program,
+                domain,
+                statics,
+                settings,
+                io,
+                steps: 0,
+                has_moved: false,
+                is_noticed: false,
+                stops_at_joins: false,
+                callables,
+            };
         let memory = machine.domain.new_memory();
         let mut state = State {
             memory,
@@ -243,8 +256,9 @@ impl<'p, D: Domain> Machine<'p, D> {
         self.callables[function.index()].get_or_init(|| callable).clone()
     }
 
+    /// The prepared code of a function that has a body.
     #[inline]
-    pub(crate) fn code(&mut self, function: FunctionId) -> Option<Rc<Code<D>>> {
+    pub fn code(&mut self, function: FunctionId) -> Option<Rc<Code<D>>> {
         if let Some(Callable::Code(code)) = self.callables[function.index()].get() {
             return Some(code.clone());
         }
@@ -355,10 +369,12 @@ impl<'p, D: Domain> Machine<'p, D> {
             }
             let (function, base) = (frame.function, frame.base as usize);
             let mut pc = frame.pc;
-            let is_stopping = IS_SINGLE && state.atomic_owner != Some(id) && state.has_others(id);
             let Some(code) = self.code(function) else {
                 return self.fault(state, id, Fault::unsupported("a frame without code"));
             };
+            let is_stopping = IS_SINGLE
+                && (self.stops_at_joins || state.atomic_owner != Some(id) && state.has_others(id));
+            let stops: &[bool] = if self.stops_at_joins { &code.flow().joins } else { &code.starts };
             let process = &mut state.processes[id.index()];
             let mut view = View {
                 domain: &mut self.domain,
@@ -387,7 +403,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             }
             let mut fuel = *left;
             let outcome: Exit<D> = loop {
-                if IS_SINGLE && !is_first && code.starts[pc as usize] {
+                if IS_SINGLE && !is_first && stops[pc as usize] {
                     if is_stopping {
                         break Exit::Moved;
                     }

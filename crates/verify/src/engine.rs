@@ -65,10 +65,11 @@ const MOST_VALUES: usize = 1 << 12;
 /// Open conditions in one go of a process that runs alone; then its states are kept.
 const MOST_FORKS: u32 = 64;
 
-pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
+pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     let pool = Arc::new(TermPool::new());
     let is_ideal = program.arithmetic == Arithmetic::Ideal;
-    let domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
+    let mut domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
+    domain.keeps_undefined = options.kinds.contains(CheckKind::Uninitialised);
     let settings =
         Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
     let (machine, mut state) = Machine::new(program, domain, settings, replay::silent());

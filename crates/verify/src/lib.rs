@@ -6,8 +6,12 @@
 
 mod engine;
 mod fingerprint;
+mod lasso;
 mod limits;
+mod paths;
 mod reduce;
 mod replay;
+mod strategy;
 
-pub use engine::{Options, Outcome, Statistics, verify};
+pub use engine::{Options, Outcome, Statistics};
+pub use strategy::verify;

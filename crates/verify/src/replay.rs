@@ -7,7 +7,7 @@ use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
 use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::scalar::Scalar;
-use quod_exec::state::{ProcessId, Status};
+use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
 use quod_model::ir::Program;
@@ -36,7 +36,12 @@ impl Schedule {
             let value = quod_term::evaluate(pool, input.term, model);
             (input.name, value.map_or(InputValue::Int(0), |value| value_of(&value, input)))
         };
-        Self { steps: path.to_vec(), inputs: inputs.iter().map(value).collect() }
+        // Joined states list the inputs of all their ways.
+        let is_asked = |input: &&Input| {
+            let holds = |guard| quod_term::evaluate(pool, guard, model).and_then(|value| value.as_bool());
+            input.guard.is_none_or(|guard| holds(guard) == Some(true))
+        };
+        Self { steps: path.to_vec(), inputs: inputs.iter().filter(is_asked).map(value).collect() }
     }
 }
 
@@ -76,13 +81,33 @@ pub(crate) fn silent<'p>() -> Box<dyn Io + 'p> {
     Box::new(Captured::default())
 }
 
-/// The diagnostic of the violation, if the schedule leads to one of this kind.
-pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, kind: CheckKind) -> Option<Diagnostic> {
+/// The values of a schedule, as the concrete domain takes them.
+pub(crate) fn given(schedule: &Schedule) -> Inputs {
     let mut inputs = Inputs::default();
     for (name, value) in &schedule.inputs {
         inputs.given.entry(name.unwrap_or_else(|| "any".into())).or_default().push_back(*value);
     }
-    let domain = Concrete::new(program.types.data_model, 4 << 30, inputs);
+    inputs
+}
+
+/// Memory that no variable leads to.
+fn lost(machine: &mut Machine<'_, Concrete>, state: &State<Concrete>) -> Option<Diagnostic> {
+    let mut variables = Vec::new();
+    for process in &state.processes {
+        for (index, frame) in process.frames.iter().enumerate() {
+            let end = process.frames.get(index + 1).map_or(process.registers.len(), |next| next.base as usize);
+            let count = machine.code(frame.function).map_or(u32::MAX, |code| code.variable_count) as usize;
+            let registers = &process.registers[frame.base as usize..end];
+            variables.extend(registers.iter().take(count).copied());
+        }
+    }
+    let (span, size) = state.memory.lost_object(&variables)?;
+    Some(crate::paths::lost(span, size).into_diagnostic(span))
+}
+
+/// The diagnostic of the violation, if the schedule leads to one of this kind.
+pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, kind: CheckKind) -> Option<Diagnostic> {
+    let domain = Concrete::new(program.types.data_model, 4 << 30, given(schedule));
     let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
     quod_exec::begin(&mut machine, &mut state);
@@ -109,6 +134,7 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
                     }
                     machine.has_moved |= is_boundary;
                 }
+                Event::Fault(..) if kind == CheckKind::LostMemory => return lost(&mut machine, &state),
                 Event::Fault(fault, span) => return (fault.kind == kind).then(|| fault.into_diagnostic(span)),
                 Event::Exited(_) => {
                     is_exited = true;
@@ -122,6 +148,9 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
     if kind == CheckKind::MemoryLeak && has_ended {
         let (span, size) = *machine.domain.heap_objects(&state.memory).first()?;
         return Some(crate::engine::leak(span, size).into_diagnostic(span));
+    }
+    if kind == CheckKind::LostMemory && has_ended {
+        return lost(&mut machine, &state);
     }
     if is_exited {
         return None;

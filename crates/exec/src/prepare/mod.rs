@@ -93,6 +93,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             starts: Vec::new(),
             constants: Vec::new(),
             register_count: 0,
+            variable_count: 0,
             parameters: Vec::new(),
             memory_locals: Vec::new(),
             questions: Vec::new(),
@@ -107,6 +108,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             spans: body.locations.iter().map(|location| location.span).collect(),
             is_variadic: false,
             result: None,
+            flow: std::cell::OnceCell::new(),
         };
         Self {
             program,
@@ -198,6 +200,7 @@ impl<'a, D: Domain> Builder<'a, D> {
         self.first_temporary = next;
         self.next_temporary = next;
         self.code.register_count = next;
+        self.code.variable_count = next;
     }
 
     /// How a value of the type goes into a call; `None` for `void` and types without a size.

@@ -22,6 +22,8 @@ pub struct SymbolicDomain {
     functions: Vec<FunctionValue>,
     /// What was accessed since it was last emptied.
     pub footprint: Footprint,
+    /// Someone asks whether values were set: what was not must be told apart.
+    pub keeps_undefined: bool,
 }
 
 /// Objects that operations looked at or changed.
@@ -40,7 +42,14 @@ impl Footprint {
 
 impl SymbolicDomain {
     pub fn new(pool: Arc<TermPool>, data_model: DataModel, is_ideal: bool) -> Self {
-        Self { pool, data_model, is_ideal, functions: Vec::new(), footprint: Footprint::default() }
+        Self {
+            pool,
+            data_model,
+            is_ideal,
+            functions: Vec::new(),
+            footprint: Footprint::default(),
+            keeps_undefined: false,
+        }
     }
 
     /// Adds a conjunct to the path condition.
@@ -243,7 +252,7 @@ impl SymbolicDomain {
     }
 
     /// A value for bytes that were never written and are read all the same: anything, but the same when read again.
-    fn indeterminate(&self, memory: &mut Memory, scalar: Scalar) -> Value {
+    pub(super) fn indeterminate(&self, memory: &mut Memory, scalar: Scalar) -> Value {
         if scalar.is_pointer() {
             memory.fresh += 1;
             return Value::Pointer(Pointer { target: Target::Wild(memory.fresh as u32), offset: Offset::Known(0) });
@@ -273,6 +282,12 @@ impl Domain for SymbolicDomain {
     type Value = Value;
     type Condition = Term;
     type Memory = Memory;
+
+    const HAS_UNSET: bool = true;
+
+    fn undefined(&mut self, memory: &mut Memory, scalar: Scalar) -> Value {
+        if self.keeps_undefined { Value::Unset } else { self.indeterminate(memory, scalar) }
+    }
 
     fn integer(&mut self, value: i128, scalar: Scalar) -> Value {
         if scalar.is_pointer() {
@@ -317,7 +332,7 @@ impl Domain for SymbolicDomain {
                 self.pool.symbol(format!("wild!{id}").as_str(), quod_term::Sort::BOOL)
             }
             Value::Pointer(_) => return Truth::Known(true),
-            Value::Unset => self.pool.symbol(format!("unset!{}", memory.fresh).as_str(), quod_term::Sort::BOOL),
+            Value::Unset => self.pool.fresh_symbol("unset", quod_term::Sort::BOOL),
         };
         match memory.decided.get(&condition) {
             Some(&value) => Truth::Known(value),
@@ -338,7 +353,7 @@ impl Domain for SymbolicDomain {
             return Err(Fault::unsupported("a pointer with an arbitrary value").into());
         }
         let term = self.fresh(memory, name.map_or("any", Symbol::as_str), scalar);
-        memory.inputs.push_back(Input { name, scalar, term });
+        memory.inputs.push_back(Input { name, scalar, term, guard: None });
         if scalar == Scalar::Bool {
             self.assume(memory, self.pool.bv_ule(term, self.integer_term(1, scalar)));
         }

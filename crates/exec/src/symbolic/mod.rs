@@ -8,9 +8,11 @@
 #![allow(clippy::result_large_err)]
 
 mod ask;
+mod canonical;
 mod cells;
 mod convert;
 mod domain;
+mod join;
 mod library;
 mod memory;
 mod numbers;
