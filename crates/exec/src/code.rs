@@ -491,9 +491,34 @@ pub struct Code<D: Domain> {
     pub is_variadic: bool,
     pub result: Option<Passing>,
     pub(crate) flow: OnceCell<Box<Flow>>,
+    pub(crate) accesses: OnceCell<Vec<bool>>,
+    /// Registers with addresses of locals that no one else can have the address of.
+    pub(crate) own_locals: Vec<Register>,
 }
 
 impl<D: Domain> Code<D> {
+    /// For each op: a process may be interrupted before it, where each access to memory is a move of its own.
+    pub fn access_starts(&self) -> &[bool] {
+        self.accesses.get_or_init(|| {
+            let is_own = |pointer: &Operand| !pointer.is_constant() && self.own_locals.contains(&pointer.0);
+            let is_access = |op: &Op| match op {
+                Op::Load { pointer, .. }
+                | Op::Store { pointer, .. }
+                | Op::LoadBits { pointer, .. }
+                | Op::StoreBits { pointer, .. }
+                | Op::LoadIndexed { pointer, .. }
+                | Op::StoreIndexed { pointer, .. } => !is_own(pointer),
+                Op::Copy { .. }
+                | Op::CopyDynamic { .. }
+                | Op::Fill { .. }
+                | Op::FillDynamic { .. }
+                | Op::ReturnAggregate { .. } => true,
+                _ => false,
+            };
+            self.ops.iter().zip(&self.starts).map(|(op, is_start)| *is_start || is_access(op)).collect()
+        })
+    }
+
     /// Found out when it is first asked for.
     pub fn flow(&self) -> &Flow {
         self.flow.get_or_init(|| Box::new(Flow::of(self)))

@@ -65,6 +65,27 @@ impl Default for Settings {
     }
 }
 
+/// Where `run_process` comes back, if it is to make one move.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Stops {
+    /// Between the steps of the model: a statement is atomic, as in CIVL-C.
+    Locations,
+    /// Before each access to memory as well, as in C.
+    Accesses,
+    /// Wherever ways meet (`Flow::joins`), for programs of one process.
+    Joins,
+}
+
+impl Stops {
+    fn of<D: Domain>(self, code: &Code<D>) -> &[bool] {
+        match self {
+            Stops::Locations => &code.starts,
+            Stops::Accesses => code.access_starts(),
+            Stops::Joins => &code.flow().joins,
+        }
+    }
+}
+
 pub struct Machine<'p, D: Domain> {
     pub program: &'p Program,
     pub domain: D,
@@ -77,8 +98,9 @@ pub struct Machine<'p, D: Domain> {
     pub has_moved: bool,
     /// Something was done since this was last cleared that other processes may notice otherwise than in memory.
     pub is_noticed: bool,
-    /// `run_process` comes back wherever ways meet (`Flow::joins`), not only where others may interrupt.
-    pub stops_at_joins: bool,
+    /// Atomic sections that were entered.
+    pub atomic_entries: u64,
+    pub stops: Stops,
     pub(crate) callables: Vec<OnceCell<Callable<D>>>,
 }
 
@@ -155,7 +177,8 @@ impl<'p, D: Domain> Machine<'p, D> {
                 steps: 0,
                 has_moved: false,
                 is_noticed: false,
-                stops_at_joins: false,
+                atomic_entries: 0,
+                stops: Stops::Locations,
                 callables,
             };
         let memory = machine.domain.new_memory();
@@ -240,18 +263,13 @@ impl<'p, D: Domain> Machine<'p, D> {
         if let Some(callable) = self.callables[function.index()].get() {
             return callable.clone();
         }
+        let name = self.program.functions[function].name.as_str();
+        let outside = || self.settings.is_driven.then(|| library::outside::find::<D>(name)).flatten();
+        let own = || D::own_function(name);
+        let known = || library::find::<D>(name).filter(|_| D::has_function(name));
         let callable = match prepare(self.program, function, &mut self.domain, &self.statics) {
             Some(code) => Callable::Code(Rc::new(code)),
-            None if D::own_function(self.program.functions[function].name.as_str()).is_some() => {
-                D::own_function(self.program.functions[function].name.as_str())
-                    .map_or(Callable::Missing, Callable::Library)
-            }
-            None => match library::find::<D>(self.program.functions[function].name.as_str()) {
-                Some(found) if D::has_function(self.program.functions[function].name.as_str()) => {
-                    Callable::Library(found)
-                }
-                _ => Callable::Missing,
-            },
+            None => outside().or_else(own).or_else(known).map_or(Callable::Missing, Callable::Library),
         };
         self.callables[function.index()].get_or_init(|| callable).clone()
     }
@@ -321,7 +339,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         let function = frame.function;
         let Some(code) = self.code(function) else { return true };
         let is_joined = matches!(code.ops[from as usize], Op::When { .. } | Op::Choose { .. });
-        !is_joined && code.starts[target as usize]
+        !is_joined && self.stops.of(&code)[target as usize]
     }
 
     /// Lets one process move: until `fuel` operations are used up, or (`is_single`) until its next interruptible point.
@@ -373,8 +391,8 @@ impl<'p, D: Domain> Machine<'p, D> {
                 return self.fault(state, id, Fault::unsupported("a frame without code"));
             };
             let is_stopping = IS_SINGLE
-                && (self.stops_at_joins || state.atomic_owner != Some(id) && state.has_others(id));
-            let stops: &[bool] = if self.stops_at_joins { &code.flow().joins } else { &code.starts };
+                && (self.stops == Stops::Joins || state.atomic_owner != Some(id) && state.has_others(id));
+            let stops: &[bool] = self.stops.of(&code);
             let process = &mut state.processes[id.index()];
             let mut view = View {
                 domain: &mut self.domain,

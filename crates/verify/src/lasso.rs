@@ -22,7 +22,7 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule) ->
     let domain = Concrete::new(program.types.data_model, 4 << 30, given(schedule));
     let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
-    machine.stops_at_joins = true;
+    machine.stops = quod_exec::machine::Stops::Joins;
     quod_exec::begin(&mut machine, &mut state);
     let process = ProcessId::from_index(0);
     let mut seen: FxHashSet<Fingerprint> = FxHashSet::default();

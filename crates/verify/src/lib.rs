@@ -9,6 +9,7 @@ mod fingerprint;
 mod lasso;
 mod limits;
 mod paths;
+mod race;
 mod reduce;
 mod replay;
 mod strategy;

@@ -18,7 +18,7 @@ pub(crate) fn uses_arguments(program: &Program) -> bool {
 
 /// Kinds that were asked for by name and that no state or step is checked for.
 pub(crate) fn unchecked(options: &Options) -> Option<(Reason, Span, Option<Diagnostic>)> {
-    const UNCHECKED: [CheckKind; 3] = [CheckKind::LostMemory, CheckKind::DataRace, CheckKind::Termination];
+    const UNCHECKED: [CheckKind; 1] = [CheckKind::Termination];
     let kind = UNCHECKED.into_iter().find(|&kind| options.is_asked && options.kinds.contains(kind))?;
     Some((Reason::NoEngine { question: kind.word().into() }, Span::NONE, None))
 }

@@ -1,10 +1,11 @@
 //! A violation is believed when it happens on concrete values: the same moves of the same processes, with the values that
 //! the solver's model gives to what the outside chose.
 
-use crate::engine::{Nature, Step as Move};
+use crate::engine::{Nature, Options, Step as Move};
 use quod_base::{Id, Symbol};
 use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
+use quod_exec::fault::Fault;
 use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::scalar::Scalar;
 use quod_exec::state::{ProcessId, State, Status};
@@ -12,7 +13,7 @@ use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
 use quod_model::ir::Program;
 use quod_solver::{Model, Solver};
-use quod_verdict::{CheckKind, KindSet};
+use quod_verdict::CheckKind;
 
 /// Which process moves, what it chooses, and the values that it is given.
 #[derive(Clone, Debug)]
@@ -106,10 +107,36 @@ fn lost(machine: &mut Machine<'_, Concrete>, state: &State<Concrete>) -> Option<
 }
 
 /// The diagnostic of the violation, if the schedule leads to one of this kind.
-pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, kind: CheckKind) -> Option<Diagnostic> {
+pub(crate) fn confirm(
+    program: &Program,
+    options: &Options,
+    schedule: &Schedule,
+    kind: CheckKind,
+) -> Option<Diagnostic> {
+    follow(program, options, schedule, kind, None)
+}
+
+/// The schedule leads to a state in which both processes can move.
+pub(crate) fn confirm_race(
+    program: &Program,
+    options: &Options,
+    schedule: &Schedule,
+    processes: (ProcessId, ProcessId),
+) -> bool {
+    follow(program, options, schedule, CheckKind::DataRace, Some(processes)).is_some()
+}
+
+fn follow(
+    program: &Program,
+    options: &Options,
+    schedule: &Schedule,
+    kind: CheckKind,
+    race: Option<(ProcessId, ProcessId)>,
+) -> Option<Diagnostic> {
     let domain = Concrete::new(program.types.data_model, 4 << 30, given(schedule));
-    let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
+    let settings = Settings { checks: options.kinds, is_driven: true, ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
+    machine.stops = options.stops(program);
     quod_exec::begin(&mut machine, &mut state);
     let mut is_exited = false;
     for moves in whole(&schedule.steps) {
@@ -155,6 +182,18 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
     if is_exited {
         return None;
     }
+    if let Some((left, right)) = race {
+        for id in [left, right] {
+            let mut probe = state.clone();
+            machine.has_moved = false;
+            let is_running = probe.processes.get(id.index())?.status == Status::Running;
+            let event = machine.run_process(&mut probe, id, FUEL, true);
+            if !is_running || matches!(event, Event::Blocked | Event::Fault(..) | Event::Vanished) {
+                return None;
+            }
+        }
+        return Some(Fault::new(kind, "data race").into_diagnostic(quod_base::Span::NONE));
+    }
     if kind != CheckKind::Deadlock {
         return None;
     }
@@ -171,7 +210,7 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
         }
     }
     let span = machine.span(&state, waiting?);
-    let fault = quod_exec::fault::Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
+    let fault = Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
     Some(fault.into_diagnostic(span))
 }
 

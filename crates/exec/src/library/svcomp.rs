@@ -33,6 +33,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
                 return Ok(Reply::Block);
             }
             context.state.atomic_owner = Some(context.process);
+            context.machine.atomic_entries += 1;
             context.current().atomic_depth += 1;
             Ok(Reply::Nothing)
         },

@@ -207,6 +207,15 @@ impl Walk<'_> {
                 return None;
             }
             let mut hasher = FingerprintHasher::default();
+            if op == Op::Symbol
+                && let Some(object) = self.domain.addressed(term)
+            {
+                // An address is as good as a pointer.
+                ("address", self.number(object)).hash(&mut hasher);
+                self.symbols.entry(term).or_insert(u32::MAX);
+                self.terms.insert(term, hasher.finish128());
+                continue;
+            }
             if op == Op::Symbol {
                 let next = self.symbols.len() as u32;
                 let number = *self.symbols.entry(term).or_insert(next);

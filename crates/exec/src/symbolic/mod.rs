@@ -18,6 +18,6 @@ mod memory;
 mod numbers;
 mod value;
 
-pub use domain::{Footprint, SymbolicDomain};
+pub use domain::{Footprint, SymbolicDomain, Touched};
 pub use memory::{Input, Memory, Object, ObjectId};
 pub use value::{Offset, Pointer, Target, Value};

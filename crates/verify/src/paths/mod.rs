@@ -86,7 +86,7 @@ pub(crate) fn explore(program: &Program, options: &Options, policy: Policy, work
     let settings =
         Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, replay::silent());
-    machine.stops_at_joins = true;
+    machine.stops = quod_exec::machine::Stops::Joins;
     quod_exec::begin(&mut machine, &mut state);
     let mut explorer = Explorer {
         machine,

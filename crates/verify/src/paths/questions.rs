@@ -124,7 +124,7 @@ impl Explorer<'_, '_> {
     fn confirm(&mut self, item: &Item, model: &Model, kind: CheckKind) -> bool {
         let inputs: Vec<_> = item.state.memory.inputs().cloned().collect();
         let schedule = Schedule::new(&self.solver, &Self::steps(&item.choices), &inputs, model);
-        match replay::confirm(self.program, self.options.kinds, &schedule, kind) {
+        match replay::confirm(self.program, self.options, &schedule, kind) {
             Some(diagnostic) => {
                 self.outcome = Some(Outcome::Violated { kind, diagnostic, schedule });
                 true
