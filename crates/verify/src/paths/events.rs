@@ -60,16 +60,8 @@ impl Explorer<'_, '_> {
                     return;
                 }
                 Event::Values(term) => {
-                    let Some(conditions) = self.values(&item, term) else {
-                        return self.unsupported(&item, "a number that must be known here and can have many values");
-                    };
                     item.forks += 1;
-                    for condition in conditions.into_iter().rev() {
-                        if let Some(next) = self.under(&item, condition) {
-                            self.put(next);
-                        }
-                    }
-                    return;
+                    return self.some_values(&item, term);
                 }
                 Event::Pick(count) => {
                     if count > MOST_CHOICES {
@@ -87,8 +79,9 @@ impl Explorer<'_, '_> {
                     for (choice, target) in targets.into_iter().enumerate().rev() {
                         let mut next = item.clone();
                         next.choices.push(choice as u32);
-                        self.machine.resume_at(&mut next.state, process, target);
-                        self.put(next);
+                        if let Some(next) = self.arrive(next, target) {
+                            self.put(next);
+                        }
                     }
                     return;
                 }
@@ -99,11 +92,11 @@ impl Explorer<'_, '_> {
                     } else {
                         self.violation(&item, Some(negated), &fault, span);
                     }
-                    match self.under(&item, condition) {
-                        Some(under) if self.outcome.is_none() => item = under,
-                        _ => return,
+                    let under = self.under(&item, condition).filter(|_| self.outcome.is_none());
+                    match under.and_then(|under| self.arrive(under, next)) {
+                        Some(next) => item = next,
+                        None => return,
                     }
-                    self.machine.resume_at(&mut item.state, process, next);
                 }
                 Event::Assume { condition, next } => {
                     let is_all = matches!(
@@ -113,11 +106,10 @@ impl Explorer<'_, '_> {
                     if !is_all {
                         self.pruned(&item);
                     }
-                    match self.under(&item, condition) {
-                        Some(under) => item = under,
+                    match self.under(&item, condition).and_then(|under| self.arrive(under, next)) {
+                        Some(next) => item = next,
                         None => return,
                     }
-                    self.machine.resume_at(&mut item.state, process, next);
                 }
                 Event::Fault(fault, span) => {
                     let kind = fault.kind;
@@ -134,37 +126,35 @@ impl Explorer<'_, '_> {
         }
     }
 
+    /// The process goes on at `target`. Gives the item back where it goes on now.
+    fn arrive(&mut self, mut item: Item, target: u32) -> Option<Item> {
+        let is_join = self.machine.resume_at(&mut item.state, ProcessId::from_index(0), target);
+        if is_join { self.at_join(item) } else { Some(item) }
+    }
+
     /// An open condition: the ways that are possible. Gives back the one to go on with at once.
     fn fork(&mut self, mut item: Item, condition: quod_term::Term, yes: u32, no: u32) -> Option<Item> {
-        let process = ProcessId::from_index(0);
         let negated = self.machine.domain.pool.not(condition);
-        let mut no_way = self.under(&item, negated);
-        let mut yes_way = match no_way {
-            Some(_) => self.under(&item, condition),
+        let Some(mut no_way) = self.under(&item, negated) else {
             // Where one way is impossible, the other is the only one and needs no question.
-            None => {
-                self.machine.domain.note(&mut item.state.memory, condition);
-                self.machine.resume_at(&mut item.state, process, yes);
-                return Some(item);
-            }
+            self.machine.domain.note(&mut item.state.memory, condition);
+            return self.arrive(item, yes);
         };
-        if yes_way.is_none() {
+        let Some(mut yes_way) = self.under(&item, condition) else {
             self.machine.domain.note(&mut item.state.memory, negated);
-            self.machine.resume_at(&mut item.state, process, no);
-            return Some(item);
+            return self.arrive(item, no);
+        };
+        no_way.forks += 1;
+        yes_way.forks += 1;
+        if let Some(way) = self.arrive(no_way, no) {
+            self.put(way);
         }
-        for (way, target) in [(&mut no_way, no), (&mut yes_way, yes)] {
-            if let Some(way) = way {
-                way.forks += 1;
-                self.machine.resume_at(&mut way.state, process, target);
-            }
+        let way = self.arrive(yes_way, yes)?;
+        if self.policy == Policy::Fork {
+            return Some(way);
         }
-        if self.policy == Policy::Merge {
-            no_way.into_iter().chain(yes_way).for_each(|way| self.put(way));
-            return None;
-        }
-        no_way.into_iter().for_each(|way| self.put(way));
-        yes_way
+        self.put(way);
+        None
     }
 
     /// Executions end here because an assumption is false: for the competition they run for ever.

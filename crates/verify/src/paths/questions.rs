@@ -20,8 +20,9 @@ pub(super) enum Possible {
     No,
 }
 
-/// Values of one number that are looked at; more is "unknown".
-const MOST_VALUES: usize = 1 << 10;
+/// Values of one number that are looked at in each round, times the bound, and at most.
+const VALUES: u64 = 2;
+const MOST_VALUES: u64 = 64;
 
 impl Explorer<'_, '_> {
     fn holds_in(&self, condition: Term, model: &Model) -> bool {
@@ -72,23 +73,41 @@ impl Explorer<'_, '_> {
         Some(item)
     }
 
-    /// All values that a term can have, as conditions; none where there are too many or the solver gives up.
-    pub(super) fn values(&mut self, item: &Item, term: Term) -> Option<Vec<Term>> {
+    /// Goes on with some values that a term can have, small ones first; with the others when the bound has grown.
+    pub(super) fn some_values(&mut self, item: &Item, term: Term) {
         let pool = self.machine.domain.pool.clone();
-        let mut terms: Vec<Term> = item.state.memory.path_condition().collect();
-        let mut conditions = Vec::new();
-        loop {
-            match self.check(&terms) {
-                Possible::No => return Some(conditions),
-                Possible::Yes(model) if conditions.len() < MOST_VALUES && !self.options.cancel.is_cancelled() => {
-                    let value = quod_term::evaluate(&pool, term, &model)?;
-                    let condition = pool.eq(term, pool.constant(value));
-                    conditions.push(condition);
-                    terms.push(pool.not(condition));
+        let mut rest = item.clone();
+        let count = (self.bound * VALUES).min(MOST_VALUES) as usize;
+        for place in 0..count {
+            // Small numbers are more interesting than large ones.
+            let small = match pool.sort(term).width() {
+                Some(width) if place < count / 2 => pool.bv_ule(term, pool.bv(width, 2 * count as u64)),
+                _ => pool.true_(),
+            };
+            let mut model = self.is_possible(&rest, small);
+            if matches!(model, Possible::No) && small != pool.true_() {
+                model = self.is_possible(&rest, pool.true_());
+            }
+            let model = match model {
+                Possible::Yes(model) => model,
+                Possible::No => return,
+                Possible::Maybe => {
+                    return self.unsupported(item, "a number that must be known here and that the solver does not find");
                 }
-                _ => return None,
+            };
+            let Some(value) = quod_term::evaluate(&pool, term, &model) else {
+                return self.unsupported(item, "a number that must be known here");
+            };
+            let condition = pool.eq(term, pool.constant(value));
+            let Some(next) = self.under(&rest, condition) else { return };
+            self.put(next);
+            let Some(others) = self.under(&rest, pool.not(condition)) else { return };
+            rest = others;
+            if self.options.cancel.is_cancelled() {
+                return;
             }
         }
+        self.aside.push(rest);
     }
 
     /// Something is wrong where the item is, if the condition holds: believed when it replays.
