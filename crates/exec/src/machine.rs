@@ -269,7 +269,12 @@ impl<'p, D: Domain> Machine<'p, D> {
         let known = || library::find::<D>(name).filter(|_| D::has_function(name));
         let callable = match prepare(self.program, function, &mut self.domain, &self.statics) {
             Some(code) => Callable::Code(Rc::new(code)),
-            None => outside().or_else(own).or_else(known).map_or(Callable::Missing, Callable::Library),
+            None => {
+                let harmless =
+                    || self.settings.is_driven.then(|| library::outside::harmless(self.program, function)).flatten();
+                let found = outside().or_else(own).or_else(known).or_else(harmless);
+                found.map_or(Callable::Missing, Callable::Library)
+            }
         };
         self.callables[function.index()].get_or_init(|| callable).clone()
     }

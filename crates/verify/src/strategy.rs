@@ -9,7 +9,7 @@ use crate::paths::{self, End, Policy};
 use quod_model::ir::{Arithmetic, Program};
 
 /// Operations, and questions to the solver as operations, before paths are given up for joined states.
-const FORK_WORK: u64 = 6_000_000;
+const FORK_WORK: u64 = 3_000_000;
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     // Traces of a certain shape are the model checker's; so is the whole of CIVL-C.

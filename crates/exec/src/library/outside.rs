@@ -8,7 +8,7 @@ use crate::domain::{Domain, Outcome, Truth};
 use crate::fault::Trouble;
 use crate::scalar::{Cell, Scalar};
 use quod_base::Symbol;
-use quod_model::ir::{BinaryOp, IntKind};
+use quod_model::ir::{Arithmetic, BinaryOp, FunctionId, IntKind, Program, Type, TypeId};
 
 pub(crate) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
     Some(match name {
@@ -79,6 +79,34 @@ pub(crate) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             Ok(Reply::Int(0))
         },
         _ => return None,
+    })
+}
+
+/// A function that is declared and defined nowhere, and that is given nothing that it could write to: its result is any
+/// value, and the program's own variables stay as they are.
+pub(crate) fn harmless<D: Domain>(program: &Program, function: FunctionId) -> Option<LibraryFunction<D>> {
+    let declared = &program.functions[function];
+    if declared.is_noreturn || program.arithmetic == Arithmetic::Ideal {
+        return None;
+    }
+    if super::find::<D>(declared.name.as_str()).is_some() {
+        return None;
+    }
+    let Type::Function(id) = *program.types.get(declared.ty) else { return None };
+    let ty = &program.types.functions[id];
+    let is_number = |ty: TypeId| matches!(program.types.get(ty), Type::Int(_) | Type::Float(_) | Type::Enum(_));
+    let is_harmless = |ty: TypeId| match program.types.get(ty) {
+        Type::Pointer(to) => to.qualifiers.is_const && is_number(to.ty),
+        _ => is_number(ty),
+    };
+    let has_result = is_number(ty.result) || matches!(program.types.get(ty.result), Type::Void);
+    let is_known = ty.has_prototype && !ty.is_variadic && has_result && ty.parameters.iter().all(|&ty| is_harmless(ty));
+    is_known.then_some(|context: &mut Context<'_, '_, D>| match context.result {
+        None => Ok(Reply::Nothing),
+        Some(scalar) => {
+            let name = Symbol::intern(context.name);
+            context.machine.domain.unknown(&mut context.state.memory, scalar, Some(name)).map(Reply::Value)
+        }
     })
 }
 

@@ -46,8 +46,9 @@ pub(crate) enum End {
     GaveUp,
 }
 
-/// Work that a question to the solver counts as, in operations.
-const QUESTION: u64 = 2_000;
+/// Work that a question to the solver counts as, in operations: itself, and each conjunct.
+const QUESTION: u64 = 100;
+const CONJUNCT: u64 = 5;
 /// Violations that did not replay after which no more are tried.
 const MOST_UNCONFIRMED: usize = 8;
 
@@ -72,6 +73,8 @@ pub(crate) struct Explorer<'p, 'o> {
     doubts: Vec<Doubt>,
     unconfirmed: usize,
     queries: u64,
+    /// What the questions count as.
+    asked: u64,
     states: u64,
     matches: u64,
     outcome: Option<Outcome>,
@@ -103,6 +106,7 @@ pub(crate) fn explore(program: &Program, options: &Options, policy: Policy, work
         doubts: Vec::new(),
         unconfirmed: 0,
         queries: 0,
+        asked: 0,
         states: 0,
         matches: 0,
         outcome: None,
@@ -159,7 +163,7 @@ impl Explorer<'_, '_> {
                 let reason = if limits::is_over(self.options) { Reason::OutOfMemory } else { Reason::Timeout };
                 return End::Answer(Outcome::Unknown { reason, span: Span::NONE, diagnostic: None });
             }
-            if self.machine.steps + self.queries * QUESTION > work {
+            if self.machine.steps + self.asked > work {
                 return End::GaveUp;
             }
         }

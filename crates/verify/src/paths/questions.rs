@@ -1,7 +1,7 @@
 //! What the solver is asked: is this way possible, and for which values?
 
 use super::item::{Item, Trail};
-use super::{Explorer, MOST_UNCONFIRMED, shape};
+use super::{CONJUNCT, Explorer, MOST_UNCONFIRMED, QUESTION, shape};
 use crate::engine::Outcome;
 use crate::replay::{self, Schedule};
 use quod_base::Span;
@@ -48,6 +48,7 @@ impl Explorer<'_, '_> {
 
     fn check(&mut self, terms: &[Term]) -> Possible {
         self.queries += 1;
+        self.asked += QUESTION + CONJUNCT * terms.len() as u64;
         match self.solver.check(terms) {
             Answer::Sat(model) => Possible::Yes(Rc::new(model)),
             Answer::Unsat(_) => Possible::No,
