@@ -86,7 +86,7 @@ pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statisti
     let mut engine = Engine {
         machine,
         solver: Solver::new(pool),
-        kinds: options.kinds,
+        kinds: limits::looked_for(options),
         doubts: Vec::new(),
         doubt_total: 0,
         queries: 0,

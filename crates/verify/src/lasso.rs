@@ -10,7 +10,7 @@ use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::state::{ProcessId, State};
 use quod_model::ir::Program;
 use quod_verdict::{CheckKind, KindSet};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 
 /// Operations in one go, and in all.
@@ -42,6 +42,50 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule) ->
             let span = machine.span(&state, process);
             let fault = quod_exec::fault::Fault::new(CheckKind::Termination, "the program can run for ever")
                 .label("the same state comes here again and again");
+            return Some(fault.into_diagnostic(span));
+        }
+    }
+    None
+}
+
+/// Rounds of a loop after which it is believed that it goes on.
+const ROUNDS: usize = 300;
+
+/// The diagnostic of an endless execution: the inputs from `first` on are those of one round, which is to go on and on.
+pub(crate) fn confirm_rounds(
+    program: &Program,
+    kinds: KindSet,
+    schedule: &Schedule,
+    first: usize,
+) -> Option<Diagnostic> {
+    let mut repeated = schedule.clone();
+    let round = schedule.inputs.get(first..)?.to_vec();
+    for _ in 0..ROUNDS {
+        repeated.inputs.extend(round.iter().cloned());
+    }
+    let domain = Concrete::new(program.types.data_model, 4 << 30, given(&repeated));
+    let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
+    let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
+    machine.stops = quod_exec::machine::Stops::Joins;
+    quod_exec::begin(&mut machine, &mut state);
+    let process = ProcessId::from_index(0);
+    let mut visits: FxHashMap<(usize, u32), usize> = FxHashMap::default();
+    while machine.steps < LIMIT && state.processes.len() == 1 {
+        machine.has_moved = false;
+        match machine.run_process(&mut state, process, FUEL, true) {
+            Event::Moved | Event::Yielded => {}
+            Event::Paused => continue,
+            _ => return None,
+        }
+        let frames = &state.processes[0].frames;
+        let Some(frame) = frames.last() else { return None };
+        let place = (frames.len(), frame.pc);
+        let count = visits.entry(place).or_default();
+        *count += 1;
+        if *count >= ROUNDS && is_at_loop(&mut machine, &state) {
+            let span = machine.span(&state, process);
+            let fault = quod_exec::fault::Fault::new(CheckKind::Termination, "the program can run for ever")
+                .label("from every state that comes here a way leads back");
             return Some(fault.into_diagnostic(span));
         }
     }

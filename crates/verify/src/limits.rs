@@ -4,7 +4,7 @@ use crate::engine::Options;
 use quod_base::{Id, Span};
 use quod_diag::Diagnostic;
 use quod_model::ir::{PlaceKind, Program, VariableRef};
-use quod_verdict::{CheckKind, Reason};
+use quod_verdict::{CheckKind, KindSet, Reason};
 
 /// `main` has parameters and its body mentions one.
 pub(crate) fn uses_arguments(program: &Program) -> bool {
@@ -14,6 +14,16 @@ pub(crate) fn uses_arguments(program: &Program) -> bool {
         PlaceKind::Variable(VariableRef::Local(local)) => local.index() < parameters,
         _ => false,
     })
+}
+
+/// The kinds that states are looked at for. Races of single accesses and lost memory are questions for C: by name only.
+pub(crate) fn looked_for(options: &Options) -> KindSet {
+    let mut kinds = options.kinds;
+    if !options.is_asked {
+        kinds.remove(CheckKind::DataRace);
+        kinds.remove(CheckKind::LostMemory);
+    }
+    kinds
 }
 
 /// Kinds that were asked for by name and that no state or step is checked for.

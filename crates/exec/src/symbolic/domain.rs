@@ -26,6 +26,8 @@ pub struct SymbolicDomain {
     pub footprint: Footprint,
     /// Someone asks whether values were set: what was not must be told apart.
     pub keeps_undefined: bool,
+    /// What a pointer that was never set leads to can be read: anything.
+    pub reads_wild: bool,
     /// Some number was made from the address of an object: who follows pointers alone does not see all.
     pub has_addresses: std::cell::Cell<bool>,
 }
@@ -68,6 +70,7 @@ impl SymbolicDomain {
             functions: Vec::new(),
             footprint: Footprint::default(),
             keeps_undefined: false,
+            reads_wild: false,
             has_addresses: std::cell::Cell::new(false),
         }
     }
@@ -689,6 +692,12 @@ impl Domain for SymbolicDomain {
 
     fn load(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell) -> Outcome<Self> {
         let size = u64::from(cell.size);
+        if self.reads_wild
+            && let Value::Pointer(Pointer { target: Target::Wild(_), .. }) = pointer
+        {
+            // Nobody knows where it points to, and nobody asks whether it may be read: anything can be there.
+            return Ok(self.indeterminate(memory, cell.scalar));
+        }
         let (id, offset) = self.place(memory, pointer)?;
         self.touch(id, false);
         self.access(memory, id, offset, size, false);

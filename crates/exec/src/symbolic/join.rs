@@ -211,7 +211,7 @@ impl SymbolicDomain {
 }
 
 /// Everything but numbers in registers and cells is the same.
-fn has_same_shape(left: &State<SymbolicDomain>, right: &State<SymbolicDomain>) -> bool {
+pub(super) fn has_same_shape(left: &State<SymbolicDomain>, right: &State<SymbolicDomain>) -> bool {
     let ([a], [b]) = (&left.processes[..], &right.processes[..]) else { return false };
     let frames = a.frames.iter().zip(&b.frames).all(|(a, b)| {
         let is_same_extra = match (&a.extra, &b.extra) {

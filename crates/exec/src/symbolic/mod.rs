@@ -12,6 +12,7 @@ mod canonical;
 mod cells;
 mod convert;
 mod domain;
+mod forget;
 mod join;
 mod library;
 mod memory;
@@ -19,5 +20,6 @@ mod numbers;
 mod value;
 
 pub use domain::{Footprint, SymbolicDomain, Touched};
+pub use forget::Forgotten;
 pub use memory::{Input, Memory, Object, ObjectId};
 pub use value::{Offset, Pointer, Target, Value};

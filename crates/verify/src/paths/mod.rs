@@ -12,6 +12,7 @@ mod events;
 mod item;
 mod leaks;
 mod questions;
+mod recurrence;
 mod shape;
 
 use crate::engine::{Options, Outcome, Statistics, Step};
@@ -86,6 +87,7 @@ pub(crate) fn explore(program: &Program, options: &Options, policy: Policy, work
     let is_ideal = program.arithmetic == Arithmetic::Ideal;
     let mut domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
     domain.keeps_undefined = options.kinds.contains(CheckKind::Uninitialised);
+    domain.reads_wild = !options.kinds.contains(CheckKind::InvalidDeref);
     let settings =
         Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, replay::silent());

@@ -46,7 +46,7 @@ impl Explorer<'_, '_> {
         self.check(&terms)
     }
 
-    fn check(&mut self, terms: &[Term]) -> Possible {
+    pub(super) fn check(&mut self, terms: &[Term]) -> Possible {
         self.queries += 1;
         self.asked += QUESTION + CONJUNCT * terms.len() as u64;
         match self.solver.check(terms) {

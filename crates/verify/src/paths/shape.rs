@@ -104,6 +104,9 @@ impl Explorer<'_, '_> {
             }
             None => {
                 item.around.push(Around { depth, head: pc, visits: 1, points: 0, forks });
+                if self.policy == Policy::Fork && self.asks(quod_verdict::CheckKind::Termination) {
+                    self.look_for_recurrence(&item);
+                }
                 (1, false, true)
             }
         };
