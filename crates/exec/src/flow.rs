@@ -103,9 +103,9 @@ fn successors<D: Domain>(code: &Code<D>, pc: Pc) -> Vec<Pc> {
     let next = pc + 1;
     let mut all = match &code.ops[pc as usize] {
         Op::Jump { target } => vec![*target],
-        Op::Branch { otherwise, .. }
-        | Op::CompareBranch { otherwise, .. }
-        | Op::CompareBranchInt { otherwise, .. } => vec![next, *otherwise],
+        Op::Branch { otherwise, .. } | Op::CompareBranch { otherwise, .. } | Op::CompareBranchInt { otherwise, .. } => {
+            vec![next, *otherwise]
+        }
         Op::When { start, .. } => vec![next, *start],
         Op::CheckFailed { resume, .. } => vec![*resume],
         Op::Switch { table, .. } => {

@@ -167,20 +167,19 @@ impl<'p, D: Domain> Machine<'p, D> {
             thread_local_globals: Vec::new(),
         };
         let callables = (0..program.functions.len()).map(|_| OnceCell::new()).collect();
-        let mut machine =
-            Self {
-                program,
-                domain,
-                statics,
-                settings,
-                io,
-                steps: 0,
-                has_moved: false,
-                is_noticed: false,
-                atomic_entries: 0,
-                stops: Stops::Locations,
-                callables,
-            };
+        let mut machine = Self {
+            program,
+            domain,
+            statics,
+            settings,
+            io,
+            steps: 0,
+            has_moved: false,
+            is_noticed: false,
+            atomic_entries: 0,
+            stops: Stops::Locations,
+            callables,
+        };
         let memory = machine.domain.new_memory();
         let mut state = State {
             memory,
@@ -395,8 +394,8 @@ impl<'p, D: Domain> Machine<'p, D> {
             let Some(code) = self.code(function) else {
                 return self.fault(state, id, Fault::unsupported("a frame without code"));
             };
-            let is_stopping = IS_SINGLE
-                && (self.stops == Stops::Joins || state.atomic_owner != Some(id) && state.has_others(id));
+            let is_stopping =
+                IS_SINGLE && (self.stops == Stops::Joins || state.atomic_owner != Some(id) && state.has_others(id));
             let stops: &[bool] = self.stops.of(&code);
             let process = &mut state.processes[id.index()];
             let mut view = View {

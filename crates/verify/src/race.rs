@@ -115,7 +115,8 @@ pub(crate) fn has_atomics(program: &Program) -> bool {
         .records
         .iter()
         .any(|record| record.fields.iter().flatten().any(|field| field.ty.qualifiers.is_atomic));
-    let is_atomic_name = |name: &str| name.contains("atomic_") && !name.contains("__VERIFIER") || name.contains("__sync_");
+    let is_atomic_name =
+        |name: &str| name.contains("atomic_") && !name.contains("__VERIFIER") || name.contains("__sync_");
     let is_atomic_step = |location: &Location| match &location.control {
         Control::Step { step: Step::Builtin { name, .. }, .. } => is_atomic_name(name.as_str()),
         _ => false,

@@ -106,11 +106,7 @@ impl SymbolicDomain {
 
     /// A heap object that lives and that no variable leads to: where it was made, and its size. `variables` are the
     /// values that the call stack holds.
-    pub fn lost_object<'v>(
-        &self,
-        memory: &Memory,
-        variables: impl Iterator<Item = &'v Value>,
-    ) -> Option<(Span, u64)> {
+    pub fn lost_object<'v>(&self, memory: &Memory, variables: impl Iterator<Item = &'v Value>) -> Option<(Span, u64)> {
         let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
         let mut work: Vec<ObjectId> = variables
             .filter_map(|value| match value {

@@ -56,20 +56,22 @@ impl SymbolicDomain {
         symbols
     }
 
-    /// Adds what differs between two states. True where nothing but forgotten numbers does.
+    /// Adds what differs between two states to `found`. True where nothing but forgotten numbers does.
     pub fn changes(
         &self,
         before: &State<Self>,
         after: &State<Self>,
         is_live: &[bool],
-        forgotten: &mut Forgotten,
+        forgotten: &Forgotten,
+        found: &mut Forgotten,
     ) -> bool {
         let mut is_closed = super::join::has_same_shape(before, after);
         let is_number = |value: &Value| matches!(value, Value::Number(_));
         let ([a], [b]) = (&before.processes[..], &after.processes[..]) else { return false };
         for (register, (left, right)) in a.registers.iter().zip(&b.registers).enumerate() {
             if left != right && is_live.get(register) == Some(&true) {
-                is_closed &= is_number(left) && is_number(right) && !forgotten.registers.insert(register);
+                found.registers.insert(register);
+                is_closed &= is_number(left) && is_number(right) && forgotten.registers.contains(&register);
             }
         }
         let (a, b) = (&before.memory.objects, &after.memory.objects);
@@ -79,10 +81,13 @@ impl SymbolicDomain {
                 (Some(left), Some(right)) if left.is_live() && right.is_live() => {
                     for difference in left.cells.diff(&right.cells) {
                         let is_known = match difference {
-                            DiffItem::Update { old, new } if old.1.size == new.1.size && old.1.scalar == new.1.scalar => {
+                            DiffItem::Update { old, new }
+                                if old.1.size == new.1.size && old.1.scalar == new.1.scalar =>
+                            {
+                                found.cells.insert((index, *old.0));
                                 is_number(&old.1.value)
                                     && is_number(&new.1.value)
-                                    && !forgotten.cells.insert((index, *old.0))
+                                    && forgotten.cells.contains(&(index, *old.0))
                             }
                             _ => false,
                         };
@@ -90,7 +95,8 @@ impl SymbolicDomain {
                     }
                 }
                 (left, right) => {
-                    let is_gone = |object: Option<&Arc<super::memory::Object>>| object.is_none_or(|object| !object.is_live());
+                    let is_gone =
+                        |object: Option<&Arc<super::memory::Object>>| object.is_none_or(|object| !object.is_live());
                     is_closed &= is_gone(left) && is_gone(right);
                 }
             }

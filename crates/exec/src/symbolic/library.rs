@@ -16,7 +16,9 @@ pub(super) fn own_function(name: &str) -> Option<LibraryFunction<SymbolicDomain>
     Some(match short {
         "printf" | "wprintf" => |context| print(context, Some(0)),
         "fprintf" | "fwprintf" => |context| print(context, Some(1)),
-        "puts" | "putchar" | "fflush" | "perror" | "fputc" | "putc" | "fputs" | "putwchar" => |context| print(context, None),
+        "puts" | "putchar" | "fflush" | "perror" | "fputc" | "putc" | "fputs" | "putwchar" => {
+            |context| print(context, None)
+        }
         "strlen" => |context| {
             let pointer = context.pointer(0)?;
             Ok(Reply::Int(length(context, &pointer)?.into()))
@@ -56,9 +58,11 @@ fn print(context: &mut Calling<'_, '_>, format: Option<usize>) -> crate::library
             let text = String::from_utf8_lossy(&text).replace("%%", "");
             let mut next = format + 1;
             for part in text.split('%').skip(1) {
-                let letter = part.find(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'l' | 'h' | 'z' | 'j' | 't' | 'L'));
+                let letter =
+                    part.find(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'l' | 'h' | 'z' | 'j' | 't' | 'L'));
                 let letter = letter.and_then(|at| part[at..].chars().next());
-                if part.split(|c: char| c.is_ascii_alphabetic()).next().is_some_and(|flags| flags.contains(['*', '.'])) && letter == Some('s')
+                if part.split(|c: char| c.is_ascii_alphabetic()).next().is_some_and(|flags| flags.contains(['*', '.']))
+                    && letter == Some('s')
                     || matches!(letter, None | Some('n'))
                     || part.contains('*')
                 {

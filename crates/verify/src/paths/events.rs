@@ -99,10 +99,8 @@ impl Explorer<'_, '_> {
                     }
                 }
                 Event::Assume { condition, next } => {
-                    let is_all = matches!(
-                        self.is_possible(&item, self.machine.domain.pool.not(condition)),
-                        Possible::No
-                    );
+                    let is_all =
+                        matches!(self.is_possible(&item, self.machine.domain.pool.not(condition)), Possible::No);
                     if !is_all {
                         self.pruned(&item);
                     }

@@ -177,9 +177,8 @@ impl Explorer<'_, '_> {
         for item in items {
             let is_live = shape::live(&mut self.machine, &item.state);
             let found = joined.iter_mut().find_map(|other| {
-                let state = other.can_join(&item).then(|| {
-                    self.machine.domain.join(&other.state, &item.state, &is_live)
-                })??;
+                let state =
+                    other.can_join(&item).then(|| self.machine.domain.join(&other.state, &item.state, &is_live))??;
                 Some((other, state))
             });
             match found {

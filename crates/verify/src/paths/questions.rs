@@ -93,7 +93,8 @@ impl Explorer<'_, '_> {
                 Possible::Yes(model) => model,
                 Possible::No => return,
                 Possible::Maybe => {
-                    return self.unsupported(item, "a number that must be known here and that the solver does not find");
+                    return self
+                        .unsupported(item, "a number that must be known here and that the solver does not find");
                 }
             };
             let Some(value) = quod_term::evaluate(&pool, term, &model) else {

@@ -34,9 +34,10 @@ impl Explorer<'_, '_> {
             let is_live = shape::live(&mut self.machine, &item.state);
             let symbols = self.machine.domain.forget(&mut start.state, &forgotten, &is_live);
             start.model = None;
-            let before = forgotten.len();
+            let mut found = forgotten.clone();
             for around in self.ways_around(&start) {
-                let is_closed = self.machine.domain.changes(&start.state, &around.state, &is_live, &mut forgotten);
+                let is_closed =
+                    self.machine.domain.changes(&start.state, &around.state, &is_live, &forgotten, &mut found);
                 let first = start.state.memory.path_condition().count();
                 let conditions: Vec<Term> = around.state.memory.path_condition().skip(first).collect();
                 let said = self.machine.domain.pool.free_symbols(&conditions);
@@ -44,9 +45,10 @@ impl Explorer<'_, '_> {
                     return;
                 }
             }
-            if forgotten.len() == before {
+            if found.len() == forgotten.len() {
                 return;
             }
+            forgotten = found;
         }
     }
 
