@@ -97,7 +97,8 @@ impl Campaign {
     fn compare(&self, seed: u64) -> Vec<(&'static str, Fate)> {
         let source = self.scratch.join(format!("{seed}.c"));
         let mut csmith = Command::new("csmith");
-        csmith.args(["--seed", &seed.to_string(), "--output"]).arg(&source);
+        // It writes a file of its own into the present folder.
+        csmith.args(["--seed", &seed.to_string(), "--output"]).arg(&source).current_dir(&self.scratch);
         if self.has_floats {
             csmith.arg("--float");
         }

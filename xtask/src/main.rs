@@ -8,6 +8,7 @@ mod bench_interp;
 mod bench_verify;
 mod bless;
 mod ci;
+mod civl_suite;
 mod compare_runs;
 mod coverage;
 mod csmith;
@@ -51,6 +52,11 @@ const COMMANDS: &[Command] = &[
         name: "bench-verify",
         about: "time and memory of the verifier beside CIVL's: bench-verify [--timeout SECONDS] [FILTER]",
         run: bench_verify::run,
+    },
+    Command {
+        name: "civl-suite",
+        about: "CIVL's examples with their expected results: civl-suite DIR [--timeout S] [--threads N] [--verbose] [FILTER]",
+        run: civl_suite::run,
     },
     Command {
         name: "csmith",

@@ -156,8 +156,8 @@ mod tests {
 
     #[test]
     fn a_cut_line_is_forgotten() {
-        let path = std::env::temp_dir().join(format!("quod-journal-{}.jsonl", std::process::id()));
-        let _ = std::fs::remove_file(&path);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
         let head = Head {
             version: VERSION,
             fingerprint: "f".into(),
@@ -189,6 +189,5 @@ mod tests {
         assert_eq!(read(&path).unwrap().records.len(), 2);
         std::fs::write(&path, "nonsense\n").unwrap();
         assert_eq!(read(&path).unwrap_err().line, 1);
-        std::fs::remove_file(&path).unwrap();
     }
 }

@@ -41,7 +41,17 @@ pub(crate) enum Command {
     #[command(
         after_help = "Examples:\n  quod verify prog.c\n  quod verify --property unreach-call --data-model ILP32 task.i\n  quod verify --min -inputN=3 barrier.cvl"
     )]
-    Verify(VerifyArguments),
+    Verify(Box<VerifyArguments>),
+
+    /// Is this evidence good?
+    ///
+    /// A violation witness is confirmed when an execution that it allows violates the property and can be replayed: `Result:
+    /// FALSE(what)`. A correctness witness is confirmed when its invariants hold and carry the proof: `Result: TRUE`. The
+    /// program is not verified from scratch: anything else is `Result: UNKNOWN (why)`.
+    #[command(
+        after_help = "Examples:\n  quod validate witness.yml prog.c\n  quod validate witness.graphml prog.i --property unreach-call --data-model ILP32"
+    )]
+    Validate(Box<ValidateArguments>),
 
     /// Show a program as the tool sees it
     ///
@@ -71,7 +81,7 @@ pub(crate) enum Command {
 /// Options of every command that reads a program.
 #[derive(Args, Clone)]
 pub(crate) struct ProgramArguments {
-    /// The program's files: C (.c, .i, .h) or CIVL-C (.cvl); `-` reads standard input
+    /// The program's files: C (.c, .i, .h) or CIVL-C (.cvl); `-` reads standard input; for `verify` also a task definition (.yml)
     #[arg(value_name = "PROGRAM", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -91,17 +101,21 @@ pub(crate) struct ProgramArguments {
     #[arg(long = "include", value_name = "FILE", help_heading = "Preprocessor")]
     pub(crate) include: Vec<String>,
 
-    /// The version of C (also written -std=)
-    #[arg(long = "std", value_name = "VERSION", default_value = "c17", help_heading = "Language")]
+    /// The version of C (also written -std=): c89 … c23, gnu89 … gnu23
+    #[arg(long = "std", value_name = "VERSION", default_value = "c17", value_parser = standard, help_heading = "Language")]
     pub(crate) standard: String,
+
+    /// Signed overflow wraps around and is no error (also written -fwrapv)
+    #[arg(long, help_heading = "Language")]
+    pub(crate) wrapv: bool,
 
     /// The language [default: civl for .cvl, else c]
     #[arg(long, value_name = "LANGUAGE", help_heading = "Language")]
     pub(crate) dialect: Option<DialectName>,
 
-    /// Sizes of the machine's types (also written -m32 and -m64)
-    #[arg(long, value_name = "MODEL", default_value = "LP64", ignore_case = true, help_heading = "Language")]
-    pub(crate) data_model: DataModelName,
+    /// Sizes of the machine's types (also written -m32 and -m64) [default: what the task or witness says, else LP64]
+    #[arg(long, value_name = "MODEL", ignore_case = true, help_heading = "Language")]
+    pub(crate) data_model: Option<DataModelName>,
 
     /// Bit-precise integers and IEEE floats, or mathematical integers and reals [default: ideal for CIVL-C, else machine]
     #[arg(long, value_name = "ARITHMETIC", help_heading = "Language")]
@@ -135,6 +149,16 @@ pub(crate) enum DataModelName {
     Ilp32,
     #[value(name = "LP64")]
     Lp64,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DeadlockName {
+    /// No process can move
+    Absolute,
+    /// No process can move, where a message is sent only to who receives it at once
+    Potential,
+    /// Deadlocks are no errors
+    None,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,6 +203,42 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "NAME=VALUE", help_heading = "Question")]
     pub(crate) input: Vec<String>,
 
+    /// Look for this kind of fault, too: division-by-zero, memory-leak, … (may be repeated)
+    #[arg(long, value_name = "KIND", value_parser = check_kind, help_heading = "Question")]
+    pub(crate) check: Vec<quod_verdict::CheckKind>,
+
+    /// Do not look for this kind of fault (may be repeated)
+    #[arg(long, value_name = "KIND", value_parser = check_kind, help_heading = "Question")]
+    pub(crate) no_check: Vec<quod_verdict::CheckKind>,
+
+    /// What counts as a deadlock: nobody can move; nobody can move if messages are handed over, not kept; nothing
+    #[arg(long, value_name = "WHICH", default_value = "absolute", help_heading = "Question")]
+    pub(crate) deadlock: DeadlockName,
+
+    /// Go on past errors until so many are found; each is reported with its shortest trace
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, help_heading = "Search")]
+    pub(crate) errors: usize,
+
+    /// More processes than this are not looked at; the answer is then unknown
+    #[arg(long, value_name = "NUMBER", help_heading = "Search")]
+    pub(crate) max_processes: Option<usize>,
+
+    /// Save the counterexample for `quod replay`
+    #[arg(long, value_name = "FILE", help_heading = "Evidence")]
+    pub(crate) save_trace: Option<PathBuf>,
+
+    /// Write the evidence to this file, once `quod validate` confirms it
+    #[arg(long, value_name = "FILE", help_heading = "Evidence")]
+    pub(crate) witness: Option<PathBuf>,
+
+    /// The format of the witness
+    #[arg(long, value_name = "FORMAT", default_value = "yaml-2.0", help_heading = "Evidence")]
+    pub(crate) witness_format: WitnessFormatName,
+
+    /// Write a C test that makes the violation happen when it is compiled with the program
+    #[arg(long, value_name = "FILE.c", help_heading = "Evidence")]
+    pub(crate) harness: Option<PathBuf>,
+
     /// Find a shortest counterexample
     #[arg(long, help_heading = "Search")]
     pub(crate) min: bool,
@@ -202,6 +262,37 @@ pub(crate) struct VerifyArguments {
     /// Give up when the tool takes more than so many megabytes
     #[arg(long, value_name = "MEGABYTES", help_heading = "Search")]
     pub(crate) memory_limit: Option<u64>,
+}
+
+#[derive(Args)]
+pub(crate) struct ValidateArguments {
+    /// The witness: YAML (2.0, 2.1, 2.2) or GraphML (1.0)
+    #[arg(value_name = "WITNESS")]
+    pub(crate) witness: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+
+    /// What the witness must be about: a .prp file or one of the competition's words [default: what the witness says]
+    #[arg(long, value_name = "FILE|NAME", help_heading = "Question")]
+    pub(crate) property: Option<String>,
+
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "90", help_heading = "Search")]
+    pub(crate) timeout: f64,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum WitnessFormatName {
+    #[default]
+    #[value(name = "yaml-2.0", alias = "2.0", alias = "yaml")]
+    Yaml20,
+    #[value(name = "yaml-2.1", alias = "2.1")]
+    Yaml21,
+    #[value(name = "yaml-2.2", alias = "2.2")]
+    Yaml22,
+    #[value(name = "graphml")]
+    GraphMl,
 }
 
 #[derive(Args)]
@@ -284,6 +375,17 @@ pub(crate) struct SmtArguments {
 pub(crate) struct DoctorArguments {
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+fn standard(word: &str) -> Result<String, String> {
+    let years = ["89", "90", "99", "9x", "11", "1x", "17", "18", "23", "2x"];
+    let year = word.strip_prefix("gnu").or_else(|| word.strip_prefix('c'));
+    let is_known = year.is_some_and(|year| years.contains(&year)) || word.starts_with("iso9899:");
+    if is_known {
+        Ok(word.to_owned())
+    } else {
+        Err("the versions are c89, c99, c11, c17, c23 and gnu89 … gnu23".into())
+    }
 }
 
 fn check_kind(word: &str) -> Result<quod_verdict::CheckKind, String> {

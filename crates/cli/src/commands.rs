@@ -5,4 +5,5 @@ pub(crate) mod explain;
 pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod smt;
+pub(crate) mod validate;
 pub(crate) mod verify;

@@ -8,10 +8,11 @@ use quod_base::{FileId, SourceMap, Span};
 use quod_diag::{Diagnostic, Outcome, Report, Status, codes};
 use quod_model::LowerOptions;
 use quod_model::ir::{Arithmetic, Program};
+use quod_model::passes::checks::Rules;
 use quod_syntax::{
     DataModel, Dialect, LoadError, ParseOptions, PreprocessOptions, Preprocessed, Standard, TranslationUnit,
 };
-use quod_verdict::{KindSet, exit_code};
+use quod_verdict::{CheckKind, KindSet, exit_code};
 use std::path::{Path, PathBuf};
 
 /// A program on its way: each step adds what it found.
@@ -22,6 +23,10 @@ pub(crate) struct FrontEnd {
     pub(crate) names: Vec<String>,
     options: PreprocessOptions,
     arithmetic: Arithmetic,
+    /// `-fwrapv`
+    is_wrapping: bool,
+    /// No question was asked that ISO C answers: `<<` on signed values is what GNU C says.
+    pub(crate) is_left_shift_defined: bool,
     main_files: Vec<FileId>,
 }
 
@@ -34,12 +39,36 @@ impl FrontEnd {
             names: Vec::new(),
             options: options(arguments),
             arithmetic: if is_ideal(arguments) { Arithmetic::Ideal } else { Arithmetic::Machine },
+            is_wrapping: arguments.wrapv,
+            is_left_shift_defined: true,
             main_files: Vec::new(),
         };
         for path in &arguments.files {
             front_end.load_file(path);
         }
         front_end
+    }
+
+    /// The same with another text in the place of the first file.
+    pub(crate) fn load_instead(arguments: &ProgramArguments, text: String) -> Self {
+        let mut rest = arguments.clone();
+        rest.files.truncate(0);
+        let mut front_end = Self::load(&rest);
+        front_end.options.dialect = dialect(arguments);
+        let name = arguments.files.first().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
+        if let Ok(file) = front_end.sources.add_file(name.clone(), text.into(), Span::NONE) {
+            front_end.main_files.push(file);
+        }
+        front_end.names.push(name);
+        for path in arguments.files.iter().skip(1) {
+            front_end.load_file(path);
+        }
+        front_end
+    }
+
+    /// The first file of the program.
+    pub(crate) fn first_file(&self) -> Option<FileId> {
+        self.main_files.first().copied()
     }
 
     fn load_file(&mut self, path: &Path) {
@@ -120,8 +149,12 @@ impl FrontEnd {
         Some(program)
     }
 
-    pub(crate) fn insert_checks(&self, program: &mut Program, kinds: KindSet) {
-        quod_model::passes::checks::insert(program, kinds);
+    pub(crate) fn insert_checks(&self, program: &mut Program, mut kinds: KindSet) {
+        if self.is_wrapping {
+            kinds.remove(CheckKind::SignedOverflow);
+        }
+        let is_left_shift_defined = self.is_left_shift_defined;
+        quod_model::passes::checks::insert(program, Rules { kinds, is_left_shift_defined });
         validate(program);
     }
 
@@ -215,8 +248,8 @@ fn options(arguments: &ProgramArguments) -> PreprocessOptions {
 
 fn data_model(arguments: &ProgramArguments) -> DataModel {
     match arguments.data_model {
-        DataModelName::Ilp32 => DataModel::Ilp32,
-        DataModelName::Lp64 => DataModel::Lp64,
+        Some(DataModelName::Ilp32) => DataModel::Ilp32,
+        Some(DataModelName::Lp64) | None => DataModel::Lp64,
     }
 }
 
@@ -266,7 +299,7 @@ fn similar_file(path: &Path) -> Option<String> {
 }
 
 /// How many letters must be added, removed or changed to make one name of the other.
-fn edit_distance(a: &str, b: &str) -> usize {
+pub(crate) fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.chars().enumerate() {

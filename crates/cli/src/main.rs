@@ -2,12 +2,15 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::exit, clippy::disallowed_methods)]
 
 mod arguments;
+mod civl_options;
 mod commands;
 mod console;
 mod disk;
+mod evidence;
 mod front_end;
 mod interrupt;
 mod panics;
+mod question;
 mod streams;
 mod usage;
 
@@ -42,6 +45,7 @@ fn dispatch(cli: Cli) -> i32 {
     match cli.command {
         Some(Command::Run(arguments)) => commands::run::run(&arguments),
         Some(Command::Verify(arguments)) => commands::verify::run(&arguments),
+        Some(Command::Validate(arguments)) => commands::validate::run(&arguments),
         Some(Command::Show(arguments)) => commands::show::run(&arguments),
         Some(Command::Explain(arguments)) => commands::explain::run(&arguments),
         Some(Command::Smt(arguments)) => commands::smt::run(&arguments),

@@ -9,7 +9,8 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// Options that compilers and CIVL write with one dash, in our own spelling: `-include`, `-std=`, `-m32`, `-isystem`,
-/// `-inputNAME=VALUE`. Words behind `--` belong to the program.
+/// `-fwrapv`, `-inputNAME=VALUE`. What changes nothing for us (`-O2`, `-g`, `-Wall`, …) is dropped. Words behind `--`
+/// belong to the program.
 pub(crate) fn gcc_style(words: Vec<OsString>) -> Vec<OsString> {
     // `bench` starts other tools, whose options are none of our business.
     if words.get(1).is_some_and(|verb| verb == "bench") {
@@ -18,37 +19,107 @@ pub(crate) fn gcc_style(words: Vec<OsString>) -> Vec<OsString> {
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let mut out = Vec::with_capacity(words.len());
     for (index, word) in words.into_iter().enumerate() {
-        let replaced = if index < end { word.to_str().and_then(respell) } else { None };
-        out.push(replaced.map_or(word, OsString::from));
+        let text = word.to_str().filter(|_| index > 1 && index < end);
+        if let Some(replaced) = text.and_then(crate::civl_options::respell) {
+            out.extend(replaced.into_iter().map(OsString::from));
+            continue;
+        }
+        match text.map(respell) {
+            Some(Spelling::Dropped) => {}
+            Some(Spelling::Ours(word)) => out.push(word.into()),
+            Some(Spelling::Same) | None => out.push(word),
+        }
     }
     out
 }
 
-fn respell(word: &str) -> Option<String> {
+/// What becomes of a word of the command line.
+enum Spelling {
+    Same,
+    Ours(String),
+    Dropped,
+}
+
+fn respell(word: &str) -> Spelling {
     match word {
-        "-include" | "-std" => return Some(format!("-{word}")),
-        "-isystem" | "-iquote" | "-idirafter" => return Some("-I".into()),
-        "-m32" => return Some("--data-model=ILP32".into()),
-        "-m64" => return Some("--data-model=LP64".into()),
+        "-include" | "-std" => return Spelling::Ours(format!("-{word}")),
+        "-isystem" | "-iquote" | "-idirafter" => return Spelling::Ours("-I".into()),
+        "-m32" => return Spelling::Ours("--data-model=ILP32".into()),
+        "-m64" => return Spelling::Ours("--data-model=LP64".into()),
+        "-ansi" => return Spelling::Ours("--std=c89".into()),
+        "-fwrapv" | "-fno-strict-overflow" => return Spelling::Ours("--wrapv".into()),
         _ => {}
     }
     if let Some(version) = word.strip_prefix("-std=") {
-        return Some(format!("--std={version}"));
+        return Spelling::Ours(format!("--std={version}"));
     }
-    let given = word.strip_prefix("-input").filter(|rest| rest.contains('=') && !rest.starts_with('='))?;
-    Some(format!("--input={given}"))
+    if let Some(given) = word.strip_prefix("-input").filter(|rest| rest.contains('=') && !rest.starts_with('=')) {
+        return Spelling::Ours(format!("--input={given}"));
+    }
+    if is_harmless(word) { Spelling::Dropped } else { Spelling::Same }
 }
+
+/// Options of compilers about optimisation, debugging, warnings, code generation and linking.
+fn is_harmless(word: &str) -> bool {
+    let Some(option) = word.strip_prefix('-').filter(|option| !option.starts_with('-')) else { return false };
+    if MEANING.iter().any(|(name, _)| *name == word) {
+        return false;
+    }
+    let is_level = |rest: &str| ["", "0", "1", "2", "3", "s", "g", "z", "fast"].contains(&rest);
+    if let Some(rest) = option.strip_prefix('O') {
+        return is_level(rest);
+    }
+    if let Some(rest) = option.strip_prefix('g') {
+        return is_level(rest) || rest.starts_with("gdb") || rest.starts_with("dwarf") || rest.starts_with("no-");
+    }
+    if ["w", "c", "pipe", "pthread", "pedantic", "pedantic-errors", "v"].contains(&option) {
+        return true;
+    }
+    ["W", "f", "l", "L", "march=", "mtune=", "msse", "mavx", "mno-", "mfpmath=", "mcmodel="]
+        .iter()
+        .any(|prefix| option.starts_with(prefix))
+}
+
+/// Options of compilers that change what a program means in a way that we do not follow, and what to do instead.
+const MEANING: &[(&str, &str)] = &[
+    ("-funsigned-char", "plain `char` is signed here, as gcc has it on this machine"),
+    ("-fshort-enums", "enumerations are as large as `int` here, as gcc has them on this machine"),
+    ("-fpack-struct", "use `#pragma pack` in the program"),
+    ("-fshort-wchar", "`wchar_t` has 32 bits here"),
+    ("-finstrument-functions", "calls are not instrumented"),
+    ("-ftrapv", "signed overflow stops a run anyway, with an explanation"),
+    ("-mx32", "the data models are LP64 (`-m64`) and ILP32 (`-m32`)"),
+    ("-m16", "the data models are LP64 (`-m64`) and ILP32 (`-m32`)"),
+    ("-E", "`quod show --preprocessed` prints the text after preprocessing"),
+    ("-S", "`quod show --model` prints what the program becomes"),
+    ("-o", "no file is made: `quod run` runs the program at once"),
+    ("-fsyntax-only", "`quod show --model` reads a program without running it"),
+];
 
 /// Writes clap's message, with advice where we know better, and ends: 0 for `--help`, 2 for a wrong command line.
 pub(crate) fn report(error: &clap::Error, words: &[OsString]) -> ! {
     if !error.use_stderr() {
         std::process::exit(console::print_styled(&error.render()));
     }
+    if let Some(message) = unsupported(error, words) {
+        eprintln!("error: {message}");
+        std::process::exit(exit_code::USAGE)
+    }
     let _ = error.print();
     if let Some(advice) = advice(error, words) {
         eprintln!("\n{advice}");
     }
     std::process::exit(exit_code::USAGE)
+}
+
+/// What to say about an option of compilers that we cannot follow.
+fn unsupported(error: &clap::Error, words: &[OsString]) -> Option<String> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let is_given = |name: &str| words.iter().skip(2).take_while(|word| *word != "--").any(|word| word == name);
+    let (name, help) = MEANING.iter().find(|(name, _)| is_given(name))?;
+    Some(format!("the compiler's option {name} is not supported\n\n  {help}"))
 }
 
 fn advice(error: &clap::Error, words: &[OsString]) -> Option<String> {
@@ -88,6 +159,19 @@ mod tests {
             ["quod", "run", "--input=N=3", "--include", "a.h", "--std=c11", "--data-model=ILP32", "p.c", "--", "-m32"];
         assert_eq!(respelled(&words), expected);
         assert_eq!(respelled(&["quod", "bench", "-m32"]), ["quod", "bench", "-m32"]);
+    }
+
+    #[test]
+    fn options_of_compilers_that_change_nothing_are_dropped() {
+        let harmless =
+            ["-O2", "-Os", "-g", "-ggdb3", "-Wall", "-Wextra", "-w", "-fno-strict-aliasing", "-lm", "-pedantic"];
+        for option in harmless {
+            assert_eq!(respelled(&["quod", "run", option, "p.c"]), ["quod", "run", "p.c"], "{option}");
+        }
+        assert_eq!(respelled(&["quod", "run", "-fwrapv", "p.c"]), ["quod", "run", "--wrapv", "p.c"]);
+        for option in ["-funsigned-char", "-mx32", "-Onothing", "-o", "-I", "-", "--seed"] {
+            assert_eq!(respelled(&["quod", "run", option, "p.c"]), ["quod", "run", option, "p.c"], "{option}");
+        }
     }
 
     #[test]

@@ -147,6 +147,11 @@ pub trait Domain: Sized {
         true
     }
 
+    /// Calls of the library's function are seen by no other process, beyond the objects that they are given.
+    fn is_unseen(_name: &str) -> bool {
+        false
+    }
+
     // Constants, and what is known of a value.
 
     fn integer(&mut self, value: i128, scalar: Scalar) -> Self::Value;
@@ -240,6 +245,8 @@ pub trait Domain: Sized {
     ) -> Outcome<Self, Answer<Self>>;
     /// Bytes from the pointer to the end of its live object; `None` where it points to none.
     fn extent(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<u64>;
+    /// The name and the declaration of the object that a pointer points into, and the offset, where it is known.
+    fn origin(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<(Option<Symbol>, Span, u64)>;
     /// Live heap objects: where each was allocated.
     fn heap_objects(&self, memory: &Self::Memory) -> Vec<(Span, u64)>;
 

@@ -7,9 +7,10 @@ use crate::io::Io;
 use crate::library::{self, LibraryFunction};
 use crate::prepare::prepare;
 use crate::scalar::Scalar;
+use crate::shared::Shared;
 use crate::state::{Process, ProcessId, State, Statics, Status};
 use crate::steps::View;
-use quod_base::{Id, Span};
+use quod_base::{Id, Span, Symbol};
 use quod_model::ir::*;
 use quod_verdict::KindSet;
 use std::cell::OnceCell;
@@ -101,7 +102,49 @@ pub struct Machine<'p, D: Domain> {
     /// Atomic sections that were entered.
     pub atomic_entries: u64,
     pub stops: Stops,
+    /// Messages are handed over, not kept: who sends waits for who receives. For looking at states only.
+    pub is_synchronous: bool,
+    /// What the call of the library that blocked last waits for, where it is a message.
+    pub waits_for: Option<MessageWait>,
+    /// The values that functions of the outside gave, where they are recorded.
+    pub observed: Option<Vec<Observed>>,
     pub(crate) callables: Vec<OnceCell<Callable<D>>>,
+}
+
+/// Which message a process waits to send or to receive.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct MessageWait {
+    pub is_send: bool,
+    /// The communicator.
+    pub global: u64,
+    /// Nothing for any source.
+    pub source: Option<i128>,
+    pub destination: i128,
+    /// Nothing for any tag.
+    pub tag: Option<i128>,
+}
+
+impl MessageWait {
+    /// What one sends is what the other waits for.
+    pub fn meets(&self, other: &MessageWait) -> bool {
+        let fits = |a: Option<i128>, b: Option<i128>| a.is_none() || b.is_none() || a == b;
+        self.is_send != other.is_send
+            && self.global == other.global
+            && self.destination == other.destination
+            && fits(self.source, other.source)
+            && fits(self.tag, other.tag)
+    }
+}
+
+/// A value that the outside gave: which function gave it, to whom, and where it was called.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    pub function: Symbol,
+    pub process: ProcessId,
+    /// The call.
+    pub span: Span,
+    pub scalar: Scalar,
+    pub value: crate::InputValue,
 }
 
 /// Why `run_process` came back.
@@ -178,15 +221,18 @@ impl<'p, D: Domain> Machine<'p, D> {
             is_noticed: false,
             atomic_entries: 0,
             stops: Stops::Locations,
+            is_synchronous: false,
+            waits_for: None,
+            observed: None,
             callables,
         };
         let memory = machine.domain.new_memory();
         let mut state = State {
             memory,
-            processes: vec![Process::new()],
-            environments: Vec::new(),
+            processes: vec![Shared::new(Process::new())],
+            environments: Shared::default(),
             atomic_owner: None,
-            world: library::World::default(),
+            world: Shared::default(),
         };
         machine.make_statics(&mut state);
         (machine, state)
@@ -263,7 +309,11 @@ impl<'p, D: Domain> Machine<'p, D> {
             return callable.clone();
         }
         let name = self.program.functions[function].name.as_str();
-        let outside = || self.settings.is_driven.then(|| library::outside::find::<D>(name)).flatten();
+        let is_machine = self.program.arithmetic == Arithmetic::Machine;
+        let outside = || {
+            let is_asked = self.settings.is_driven && is_machine;
+            is_asked.then(|| library::outside::find::<D>(name)).flatten()
+        };
         let own = || D::own_function(name);
         let known = || library::find::<D>(name).filter(|_| D::has_function(name));
         let callable = match prepare(self.program, function, &mut self.domain, &self.statics) {
@@ -332,6 +382,29 @@ impl<'p, D: Domain> Machine<'p, D> {
             Trouble::Split(conditions) => Event::Split(conditions),
             Trouble::Values(term) => Event::Values(term),
             Trouble::Pick(count) => Event::Pick(count),
+        }
+    }
+
+    /// Between moves temporaries hold nothing: empties them, so that states that differ in nothing else are equal.
+    pub fn forget_temporaries(&mut self, state: &mut State<D>, id: ProcessId) {
+        let process = &mut *state.processes[id.index()];
+        let count = process.registers.len();
+        let mut end = count;
+        for frame in process.frames.iter().rev() {
+            let base = frame.base as usize;
+            if frame.native.is_none()
+                && let Some(Callable::Code(code)) = self.callables[frame.function.index()].get()
+                && code.starts.get(frame.pc as usize) == Some(&true)
+            {
+                let last = (base + code.register_count as usize).min(end);
+                for register in base + code.local_count as usize..last {
+                    let is_home = || code.memory_locals.iter().any(|local| local.register as usize + base == register);
+                    if !self.domain.is_unset(&process.registers[register]) && !is_home() {
+                        process.registers[register] = D::Value::default();
+                    }
+                }
+            }
+            end = base;
         }
     }
 

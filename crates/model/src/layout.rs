@@ -3,6 +3,10 @@
 //! The rules are those of gcc's `place_field` and `update_alignment_for_field` with `PCC_BITFIELD_TYPE_MATTERS` and, for
 //! ILP32, the i386 rule that members of 8-byte scalar types are aligned to 4. Positions are counted in bits.
 
+mod variable;
+
+pub use variable::{Anchor, VariableLayout};
+
 use crate::ir::{
     ArrayLength, DataModel, Field, FloatKind, IntKind, Record, RecordId, RecordKind, Type, TypeId, TypeTable,
 };

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 #[allow(clippy::disallowed_methods)]
 fn program(name: &str, body: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("quod-fake-{}-{name}", std::process::id()));
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("fake-solver-{name}"));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join("z3");
     std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).expect("a script");

@@ -1,6 +1,7 @@
 //! The fork policy: one path, one state. A move of a process is run until its next interruptible point; on the way, each
 //! open condition splits the state, and infeasible parts are dropped.
 
+use crate::deadlock;
 use crate::fingerprint;
 use crate::limits;
 use crate::race;
@@ -30,6 +31,12 @@ pub struct Options {
     pub cancel: CancelToken,
     /// Set by who cancels the search for want of memory.
     pub is_memory_over: Arc<std::sync::atomic::AtomicBool>,
+    /// Messages count as handed over where deadlocks are looked for.
+    pub is_synchronous: bool,
+    /// Go on until so many violations are found.
+    pub errors: usize,
+    /// States with more processes than this are not looked at.
+    pub processes: Option<usize>,
     /// Kinds that were asked for by name: what is not looked at among them makes the answer unknown.
     pub is_asked: bool,
 }
@@ -59,12 +66,25 @@ pub enum Outcome {
         kind: CheckKind,
         diagnostic: Diagnostic,
         schedule: Schedule,
+        /// Further ones of other kinds or at other places, where more than one error was asked for.
+        others: Vec<Confirmed>,
+        /// What the execution shows, for witnesses and tests.
+        evidence: Box<replay::Evidence>,
     },
     Unknown {
         reason: Reason,
         span: Span,
         diagnostic: Option<Diagnostic>,
     },
+}
+
+/// A violation that has been replayed.
+pub struct Confirmed {
+    pub kind: CheckKind,
+    pub diagnostic: Diagnostic,
+    pub schedule: Schedule,
+    /// What the execution shows, for witnesses and tests.
+    pub evidence: Box<replay::Evidence>,
 }
 
 /// Operations that a process may make in one go where it runs alone.
@@ -92,6 +112,8 @@ pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statisti
         queries: 0,
         processes: 1,
         cancel: options.cancel.clone(),
+        most_processes: options.processes,
+        is_synchronous: options.is_synchronous,
         arguments: limits::uses_arguments(program),
         looked: None,
         is_pruned: false,
@@ -105,7 +127,7 @@ pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statisti
     let search_options = quod_explore::Options {
         order: if options.is_breadth_first { Order::BreadthFirst } else { Order::DepthFirst },
         depth: options.depth,
-        findings: 1,
+        findings: options.errors.max(1),
         is_minimal: options.is_minimal,
         is_reduced: options.is_reduced,
     };
@@ -167,6 +189,8 @@ pub(crate) struct Engine<'p> {
     queries: u64,
     processes: usize,
     cancel: CancelToken,
+    most_processes: Option<usize>,
+    is_synchronous: bool,
     /// `main` looks at its arguments, of which only one list would be looked at.
     arguments: bool,
     /// The moves that the reduction looked at, to be taken by the search.
@@ -227,6 +251,9 @@ impl Engine<'_> {
     fn assuming(&self, state: &SearchState, condition: Term) -> SearchState {
         let mut state = state.clone();
         self.machine.domain.assume(&mut state.state.memory, condition);
+        if let Some((symbol, constant)) = self.machine.domain.definition(condition) {
+            self.machine.domain.eliminate(&mut state.state, symbol, constant);
+        }
         state
     }
 
@@ -247,24 +274,46 @@ impl Engine<'_> {
         }
     }
 
-    /// All values that a term can have, as conditions; none where there are too many or the solver gives up.
+    /// All values that a term can have; none where there are too many or the solver gives up.
     fn values(&mut self, state: &SearchState, term: Term) -> Option<Vec<Term>> {
         let pool = self.machine.domain.pool.clone();
         let mut terms: Vec<Term> = state.state.memory.path_condition().collect();
-        let mut conditions = Vec::new();
+        let mut constants = Vec::new();
         loop {
             self.queries += 1;
             match self.solver.check(&terms) {
-                Answer::Unsat(_) => return Some(conditions),
-                Answer::Sat(model) if conditions.len() < MOST_VALUES && !self.cancel.is_cancelled() => {
+                Answer::Unsat(_) => return Some(constants),
+                Answer::Sat(model) if constants.len() < MOST_VALUES && !self.cancel.is_cancelled() => {
                     let value = quod_term::evaluate(&pool, term, &model)?;
-                    let condition = pool.eq(term, pool.constant(value));
-                    conditions.push(condition);
-                    terms.push(pool.not(condition));
+                    let constant = pool.constant(value);
+                    constants.push(constant);
+                    terms.push(pool.not(pool.eq(term, constant)));
                 }
                 _ => return None,
             }
         }
+    }
+
+    /// Symbols of the term that the path condition leaves only one value get it.
+    fn settle(&mut self, mut state: SearchState, term: Term) -> SearchState {
+        const MOST_SYMBOLS: usize = 4;
+        let pool = self.machine.domain.pool.clone();
+        let symbols = pool.free_symbols(&[term]);
+        if pool.op(term) == quod_term::Op::Symbol || symbols.len() > MOST_SYMBOLS {
+            return state;
+        }
+        for symbol in symbols {
+            let path: Vec<Term> = state.state.memory.path_condition().collect();
+            self.queries += 2;
+            let Answer::Sat(model) = self.solver.check(&path) else { return state };
+            let Some(value) = quod_term::evaluate(&pool, symbol, &model) else { return state };
+            let equation = pool.eq(symbol, pool.constant(value));
+            let other: Vec<Term> = path.into_iter().chain([pool.not(equation)]).collect();
+            if matches!(self.solver.check(&other), Answer::Unsat(_)) {
+                state = self.assuming(&state, equation);
+            }
+        }
+        state
     }
 
     pub(crate) fn doubt_count(&self) -> usize {
@@ -283,6 +332,7 @@ impl Engine<'_> {
         let state = &mut item.state.state;
         let is_boundary = self.machine.resume_at(state, process, pc);
         if is_boundary && state.atomic_owner != Some(process) && state.has_others(process) {
+            self.machine.forget_temporaries(state, process);
             outcomes.push(Moved::Next(Step { process, choices: item.choices, nature: Nature::Whole }, item.state));
         } else {
             item.has_moved |= is_boundary;
@@ -307,6 +357,17 @@ impl Engine<'_> {
             self.machine.domain.assume(&mut state.state.memory, condition);
         }
         outcomes.push(Moved::Next(Step { process, choices: Vec::new(), nature: Nature::Split }, state));
+    }
+
+    /// Nobody could move if messages were handed over.
+    fn potential_deadlock(&mut self, state: &SearchState) -> Option<Violation> {
+        if !self.kinds.contains(CheckKind::Deadlock) || state.is_exited {
+            return None;
+        }
+        let waiting = deadlock::stuck(&mut self.machine, &state.state, true)?;
+        let span = self.machine.span(&state.state, waiting);
+        let fault = Fault::new(CheckKind::Deadlock, "no process can move unless messages are kept on the way");
+        self.violation(state, None, Box::new(fault.label("one of them waits here")), span)
     }
 
     /// The program ends here: what must not be left over?
@@ -344,6 +405,11 @@ impl Engine<'_> {
 
     pub(crate) fn run(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
         let mut outcomes = Vec::new();
+        if self.is_synchronous
+            && let Some(violation) = self.potential_deadlock(state)
+        {
+            outcomes.push(Moved::Found(Step { process, choices: Vec::new(), nature: Nature::Split }, violation));
+        }
         let mut start = state.clone();
         // A blocked block let others in; who goes on inside a block has it again.
         let is_inside = {
@@ -355,6 +421,8 @@ impl Engine<'_> {
         let mut work = vec![Work { state: start.clone(), choices: Vec::new(), has_moved: false }];
         while let Some(mut item) = work.pop() {
             if self.cancel.is_cancelled() {
+                // What is not looked at is not at rest.
+                self.is_active = true;
                 self.doubt(Reason::Timeout, Span::NONE, None);
                 break;
             }
@@ -363,12 +431,19 @@ impl Engine<'_> {
             item.has_moved = self.machine.has_moved;
             self.is_active |= !matches!(event, Event::Blocked);
             self.processes = self.processes.max(item.state.state.processes.len());
+            if let Some(limit) = self.most_processes.filter(|&limit| running(&item.state.state) > limit) {
+                let bound = quod_verdict::Bound { what: "processes".into(), limit: limit.to_string() };
+                let span = self.machine.span(&item.state.state, process);
+                self.doubt(Reason::BoundReached { bound }, span, None);
+                continue;
+            }
             let step = |choices: &[u32], nature| Step { process, choices: choices.to_vec(), nature };
             if !matches!(event, Event::Moved | Event::Ended | Event::Yielded | Event::Blocked) {
                 forks += 1;
             }
             match event {
                 Event::Moved | Event::Ended | Event::Yielded => {
+                    self.machine.forget_temporaries(&mut item.state.state, process);
                     outcomes.push(Moved::Next(step(&item.choices, Nature::Whole), item.state));
                 }
                 Event::Paused => outcomes.push(Moved::Next(step(&item.choices, Nature::Part), item.state)),
@@ -407,9 +482,13 @@ impl Engine<'_> {
                     }
                 }
                 Event::Values(term) => match self.values(&item.state, term) {
-                    Some(conditions) => {
-                        for condition in conditions.into_iter().rev() {
-                            let state = self.assuming(&item.state, condition);
+                    Some(constants) => {
+                        for constant in constants.into_iter().rev() {
+                            let condition = self.machine.domain.pool.eq(term, constant);
+                            let mut state = self.assuming(&item.state, condition);
+                            // The condition may have been written otherwise (`N = 2` for `8 * N = 16`).
+                            self.machine.domain.know(&mut state.state.memory, term, constant);
+                            let state = self.settle(state, term);
                             work.push(Work { state, choices: item.choices.clone(), has_moved: item.has_moved });
                         }
                     }
@@ -484,22 +563,39 @@ impl Engine<'_> {
         program: &Program,
         options: &Options,
     ) -> Outcome {
-        if let Some(found) = report.found.into_iter().next() {
-            let schedule = Schedule::new(&self.solver, &found.path, &found.finding.inputs, &found.finding.model);
-            let kind = found.finding.fault.kind;
-            let confirmed = match found.finding.race {
+        let mut found = report.found;
+        found.sort_by_key(|found| found.path.len());
+        let mut confirmed: Vec<(Span, Confirmed)> = Vec::new();
+        let mut unconfirmed = None;
+        for found in found {
+            let (kind, span) = (found.finding.fault.kind, found.finding.span);
+            if confirmed.iter().any(|(at, known)| *at == span && known.kind == kind) {
+                continue;
+            }
+            let mut schedule = Schedule::new(&self.solver, &found.path, &found.finding.inputs, &found.finding.model);
+            schedule.is_synchronous = self.is_synchronous;
+            let replayed = match found.finding.race {
                 Some(processes) => replay::confirm_race(program, options, &schedule, processes)
-                    .then(|| found.finding.fault.clone().into_diagnostic(found.finding.span)),
+                    .map(|evidence| (found.finding.fault.clone().into_diagnostic(span), evidence)),
                 None => replay::confirm(program, options, &schedule, kind),
             };
-            match confirmed {
-                Some(diagnostic) => return Outcome::Violated { kind, diagnostic, schedule },
-                None => {
-                    let diagnostic = found.finding.fault.into_diagnostic(found.finding.span);
-                    let reason = Reason::PossibleViolation { kind: kind.word().into() };
-                    return Outcome::Unknown { reason, span: found.finding.span, diagnostic: Some(diagnostic) };
+            match replayed {
+                Some((diagnostic, evidence)) => {
+                    let evidence = Box::new(evidence);
+                    confirmed.push((span, Confirmed { kind, diagnostic, schedule, evidence }));
                 }
+                None if unconfirmed.is_none() => unconfirmed = Some(found.finding),
+                None => {}
             }
+        }
+        let mut confirmed = confirmed.into_iter().map(|(_, confirmed)| confirmed);
+        if let Some(Confirmed { kind, diagnostic, schedule, evidence }) = confirmed.next() {
+            return Outcome::Violated { kind, diagnostic, schedule, evidence, others: confirmed.collect() };
+        }
+        if let Some(finding) = unconfirmed {
+            let reason = Reason::PossibleViolation { kind: finding.fault.kind.word().into() };
+            let diagnostic = Some(finding.fault.into_diagnostic(finding.span));
+            return Outcome::Unknown { reason, span: finding.span, diagnostic };
         }
         if report.is_cancelled {
             let reason = if limits::is_over(options) { Reason::OutOfMemory } else { Reason::Timeout };
@@ -519,6 +615,11 @@ impl Engine<'_> {
             None => Outcome::Holds,
         }
     }
+}
+
+/// Processes that have not ended.
+fn running(state: &State<SymbolicDomain>) -> usize {
+    state.processes.iter().filter(|process| process.status == Status::Running).count()
 }
 
 pub(crate) fn leak(span: Span, size: u64) -> Fault {

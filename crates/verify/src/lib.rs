@@ -4,6 +4,7 @@
 //! the executor on symbolic values, forks where a condition is open, asks the solver which ways are possible, and replays
 //! what it finds on concrete values before it is reported.
 
+mod deadlock;
 mod engine;
 mod fingerprint;
 mod lasso;
@@ -13,6 +14,8 @@ mod race;
 mod reduce;
 mod replay;
 mod strategy;
+mod world;
 
-pub use engine::{Options, Outcome, Statistics};
+pub use engine::{Confirmed, Options, Outcome, Statistics};
+pub use replay::{Evidence, Schedule};
 pub use strategy::verify;

@@ -83,6 +83,7 @@ impl Engine<'_> {
                 work.push(ObjectId::from_index(index));
             }
         }
+        state.world.shared_values().for_each(|value| add(value, &mut work));
         let mut environments: Vec<EnvironmentId> = Vec::new();
         for (index, other) in state.processes.iter().enumerate() {
             if index == process.index() {

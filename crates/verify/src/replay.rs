@@ -1,17 +1,18 @@
 //! A violation is believed when it happens on concrete values: the same moves of the same processes, with the values that
 //! the solver's model gives to what the outside chose.
 
+use crate::deadlock;
 use crate::engine::{Nature, Options, Step as Move};
-use quod_base::{Id, Symbol};
+use quod_base::{Id, Span, Symbol};
 use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
 use quod_exec::fault::Fault;
-use quod_exec::machine::{Event, Machine, Settings};
+use quod_exec::machine::{Event, Machine, Observed, Settings};
 use quod_exec::scalar::Scalar;
 use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
-use quod_model::ir::Program;
+use quod_model::ir::{FunctionId, Program};
 use quod_solver::{Model, Solver};
 use quod_verdict::CheckKind;
 
@@ -20,10 +21,12 @@ use quod_verdict::CheckKind;
 pub struct Schedule {
     pub(crate) steps: Vec<Move>,
     pub inputs: Vec<(Option<Symbol>, InputValue)>,
+    /// Messages count as handed over where it ends.
+    pub is_synchronous: bool,
 }
 
 /// Operations in one go.
-const FUEL: u64 = 1 << 16;
+pub(crate) const FUEL: u64 = 1 << 16;
 /// Operations after which a replay is given up.
 const LIMIT: u64 = 1 << 30;
 
@@ -42,7 +45,11 @@ impl Schedule {
             let holds = |guard| quod_term::evaluate(pool, guard, model).and_then(|value| value.as_bool());
             input.guard.is_none_or(|guard| holds(guard) == Some(true))
         };
-        Self { steps: path.to_vec(), inputs: inputs.iter().filter(is_asked).map(value).collect() }
+        Self {
+            steps: path.to_vec(),
+            inputs: inputs.iter().filter(is_asked).map(value).collect(),
+            is_synchronous: false,
+        }
     }
 }
 
@@ -82,6 +89,19 @@ pub(crate) fn silent<'p>() -> Box<dyn Io + 'p> {
     Box::new(Captured::default())
 }
 
+/// What a replayed violation shows, for witnesses and tests.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// The values that functions of the outside gave, in order.
+    pub observed: Vec<Observed>,
+    /// The active calls where it happened, innermost first: function and place.
+    pub backtrace: Vec<(FunctionId, Span)>,
+    /// The process that did it; 0 runs `main`.
+    pub process: usize,
+    /// The most processes that there were.
+    pub processes: usize,
+}
+
 /// The values of a schedule, as the concrete domain takes them.
 pub(crate) fn given(schedule: &Schedule) -> Inputs {
     let mut inputs = Inputs::default();
@@ -97,7 +117,7 @@ fn lost(machine: &mut Machine<'_, Concrete>, state: &State<Concrete>) -> Option<
     for process in &state.processes {
         for (index, frame) in process.frames.iter().enumerate() {
             let end = process.frames.get(index + 1).map_or(process.registers.len(), |next| next.base as usize);
-            let count = machine.code(frame.function).map_or(u32::MAX, |code| code.variable_count) as usize;
+            let count = machine.code(frame.function).map_or(u32::MAX, |code| code.local_count) as usize;
             let registers = &process.registers[frame.base as usize..end];
             variables.extend(registers.iter().take(count).copied());
         }
@@ -112,7 +132,7 @@ pub(crate) fn confirm(
     options: &Options,
     schedule: &Schedule,
     kind: CheckKind,
-) -> Option<Diagnostic> {
+) -> Option<(Diagnostic, Evidence)> {
     follow(program, options, schedule, kind, None)
 }
 
@@ -122,8 +142,8 @@ pub(crate) fn confirm_race(
     options: &Options,
     schedule: &Schedule,
     processes: (ProcessId, ProcessId),
-) -> bool {
-    follow(program, options, schedule, CheckKind::DataRace, Some(processes)).is_some()
+) -> Option<Evidence> {
+    follow(program, options, schedule, CheckKind::DataRace, Some(processes)).map(|(_, evidence)| evidence)
 }
 
 fn follow(
@@ -132,12 +152,14 @@ fn follow(
     schedule: &Schedule,
     kind: CheckKind,
     race: Option<(ProcessId, ProcessId)>,
-) -> Option<Diagnostic> {
+) -> Option<(Diagnostic, Evidence)> {
     let domain = Concrete::new(program.types.data_model, 4 << 30, given(schedule));
     let settings = Settings { checks: options.kinds, is_driven: true, ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
     machine.stops = options.stops(program);
+    machine.observed = Some(Vec::new());
     quod_exec::begin(&mut machine, &mut state);
+    let mut evidence = Evidence::default();
     let mut is_exited = false;
     for moves in whole(&schedule.steps) {
         let process = moves.first()?.process;
@@ -161,8 +183,16 @@ fn follow(
                     }
                     machine.has_moved |= is_boundary;
                 }
-                Event::Fault(..) if kind == CheckKind::LostMemory => return lost(&mut machine, &state),
-                Event::Fault(fault, span) => return (fault.kind == kind).then(|| fault.into_diagnostic(span)),
+                Event::Fault(fault, span) => {
+                    evidence.observed = machine.observed.take().unwrap_or_default();
+                    evidence.backtrace = machine.backtrace(&state, process);
+                    evidence.process = process.index();
+                    evidence.processes = state.processes.len();
+                    if kind == CheckKind::LostMemory {
+                        return lost(&mut machine, &state).map(|diagnostic| (diagnostic, evidence));
+                    }
+                    return (fault.kind == kind).then(|| (fault.into_diagnostic(span), evidence));
+                }
                 Event::Exited(_) => {
                     is_exited = true;
                     break;
@@ -171,13 +201,15 @@ fn follow(
             }
         }
     }
+    evidence.observed = machine.observed.take().unwrap_or_default();
+    evidence.processes = state.processes.len();
     let has_ended = is_exited || state.processes.iter().all(|process| process.status == Status::Ended);
     if kind == CheckKind::MemoryLeak && has_ended {
         let (span, size) = *machine.domain.heap_objects(&state.memory).first()?;
-        return Some(crate::engine::leak(span, size).into_diagnostic(span));
+        return Some((crate::engine::leak(span, size).into_diagnostic(span), evidence));
     }
     if kind == CheckKind::LostMemory && has_ended {
-        return lost(&mut machine, &state);
+        return lost(&mut machine, &state).map(|diagnostic| (diagnostic, evidence));
     }
     if is_exited {
         return None;
@@ -192,26 +224,19 @@ fn follow(
                 return None;
             }
         }
-        return Some(Fault::new(kind, "data race").into_diagnostic(quod_base::Span::NONE));
+        evidence.process = left.index();
+        evidence.backtrace = machine.backtrace(&state, left);
+        return Some((Fault::new(kind, "data race").into_diagnostic(Span::NONE), evidence));
     }
     if kind != CheckKind::Deadlock {
         return None;
     }
     // All moves are made: is everyone blocked?
-    let mut waiting = None;
-    for id in (0..state.processes.len()).map(ProcessId::from_index) {
-        if state.processes[id.index()].status == Status::Running {
-            let mut probe = state.clone();
-            machine.has_moved = false;
-            if !matches!(machine.run_process(&mut probe, id, FUEL, true), Event::Blocked) {
-                return None;
-            }
-            waiting.get_or_insert(id);
-        }
-    }
-    let span = machine.span(&state, waiting?);
+    let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous)?;
+    let span = machine.span(&state, waiting);
     let fault = Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
-    Some(fault.into_diagnostic(span))
+    evidence.backtrace = vec![(program.initialiser, span)];
+    Some((fault.into_diagnostic(span), evidence))
 }
 
 /// The steps of whole moves: parts belong to what follows, and where nothing moved there is nothing to follow.

@@ -111,17 +111,17 @@ fn property(node: &Node, base: &Path, at: &impl Fn(&Node, String) -> InputError)
 mod tests {
     use super::*;
 
-    fn folder() -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("quod-task-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(folder.join("p.prp"), "CHECK( init(main()), LTL(F end) )\n").unwrap();
-        std::fs::write(folder.join("a.c"), "").unwrap();
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("p.prp"), "CHECK( init(main()), LTL(F end) )\n").unwrap();
+        std::fs::write(folder.path().join("a.c"), "").unwrap();
         folder
     }
 
     #[test]
     fn versions_and_verdicts() {
-        let file = folder().join("a.yml");
+        let folder = folder();
+        let file = folder.path().join("a.yml");
         let text = "format_version: '2.0'\ninput_files: 'a.c'\nproperties:\n  - property_file: p.prp\n    \
                     expected_verdict: false\n    subproperty: valid-deref\noptions:\n  language: C\n  data_model: LP64\n";
         let task = parse(text, &file).unwrap();
@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn faults_name_their_line() {
-        let file = folder().join("a.yml");
+        let folder = folder();
+        let file = folder.path().join("a.yml");
         for (text, line) in [
             ("format_version: '3.0'\ninput_files: a.c\n", 1),
             ("format_version: '1.0'\ninput_files: a.c\noptions:\n  language: C\n", 4),

@@ -163,6 +163,22 @@ fn written(view: &View, directory: &Path, supervisor: i32) -> PathBuf {
     PathBuf::from(format!("/proc/{supervisor}/root")).join(inside.strip_prefix("/").unwrap_or(&inside))
 }
 
+const PREFIX: &str = "quod-bench-";
+
+/// Removes what harnesses left that were killed over a day ago: a younger one may live in another container.
+fn clear_stale(base: &Path) {
+    for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)).and_then(|rest| rest.split('-').next());
+        let Some(owner) = owner.filter(|owner| owner.parse::<u32>().is_ok()) else { continue };
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        let is_old = age.is_some_and(|age| age > Duration::from_secs(24 * 60 * 60));
+        if is_old && !Path::new("/proc").join(owner).exists() {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// The directories of one run outside its view; removed in the end.
 struct Scratch {
     path: PathBuf,
@@ -171,7 +187,10 @@ struct Scratch {
 impl Scratch {
     fn create(base: &Path) -> Result<Self, String> {
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let path = base.join(format!("quod-bench-{}-{number}", std::process::id()));
+        if number == 0 {
+            clear_stale(base);
+        }
+        let path = base.join(format!("{PREFIX}{}-{number}", std::process::id()));
         let result = Self { path };
         for name in ["run", "mounts"] {
             std::fs::create_dir_all(result.path.join(name))

@@ -68,8 +68,8 @@ struct Found {
 }
 
 pub(crate) fn run(arguments: &DoctorArguments) -> i32 {
-    let folders = folders();
-    let found: Vec<Found> = HELPERS.iter().map(|helper| look_for(helper, &folders)).collect();
+    let solvers = quod_solver::portfolio::discover(&super::smt::places(&[]));
+    let found: Vec<Found> = HELPERS.iter().map(|helper| look_for(helper, &solvers)).collect();
     if arguments.output.format == FormatName::Json {
         return console::print(&document(&found));
     }
@@ -109,21 +109,13 @@ fn document(found: &[Found]) -> String {
     format!("{document:#}\n")
 }
 
-/// Where programs are looked for: `QUOD_SOLVERS`, `PATH`, the scripts of the active Python.
-fn folders() -> Vec<PathBuf> {
-    let mut folders = Vec::new();
-    for variable in ["QUOD_SOLVERS", "PATH"] {
-        folders.extend(std::env::var_os(variable).iter().flat_map(std::env::split_paths));
-    }
-    let script = "import sysconfig; print(sysconfig.get_path('scripts'))";
-    if let Some(line) = first_line(Command::new("python3").args(["-c", script])) {
-        folders.push(PathBuf::from(line));
-    }
-    folders
-}
-
-fn look_for(helper: &'static Helper, folders: &[PathBuf]) -> Found {
-    let path = folders.iter().map(|folder| folder.join(helper.name)).find(|path| is_program(path));
+/// A solver where the engines would find it, anything else on the path.
+fn look_for(helper: &'static Helper, solvers: &[quod_solver::portfolio::Found]) -> Found {
+    let solver = solvers.iter().find(|found| found.kind.program() == helper.name).map(|found| found.path.clone());
+    let path = solver.or_else(|| {
+        let folders = std::env::var_os("PATH")?;
+        std::env::split_paths(&folders).map(|folder| folder.join(helper.name)).find(|path| is_program(path))
+    });
     let version = path.as_ref().and_then(|path| first_line(Command::new(path).arg(helper.version)));
     Found { helper, path, version }
 }

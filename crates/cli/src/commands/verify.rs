@@ -1,13 +1,15 @@
 //! `quod verify`: can any execution go wrong?
 
-use crate::arguments::VerifyArguments;
+use crate::arguments::{DeadlockName, VerifyArguments};
 use crate::console::{Console, complain, print};
+use crate::evidence::files::Files;
+use crate::evidence::make::Found;
 use crate::front_end::FrontEnd;
-use crate::{disk, interrupt};
+use crate::{disk, evidence, interrupt, question};
 use quod_base::{SourceMap, Span};
 use quod_diag::{Outcome, Status};
 use quod_verdict::trace::TracePlace;
-use quod_verdict::{CancelToken, Specification, Verdict, exit_code};
+use quod_verdict::{CancelToken, CheckKind, Specification, Verdict, exit_code};
 use quod_verify::Options;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,14 +18,17 @@ use std::time::{Duration, Instant};
 
 pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
-    let specification = match specification(arguments.property.as_deref()) {
-        Ok(specification) => specification,
-        Err(message) => {
-            complain(&format!("error: {message}\n"));
-            return exit_code::USAGE;
+    let mut question = match question::ask(&arguments.program, arguments.property.as_deref()) {
+        Ok(question) => question,
+        Err(unasked) => {
+            complain(&unasked.message);
+            return unasked.exit_code;
         }
     };
-    let mut front_end = FrontEnd::load(&arguments.program);
+    question.specification = switched(question.specification, arguments);
+    let specification = &question.specification;
+    let mut front_end = FrontEnd::load(&question.program);
+    front_end.is_left_shift_defined = question.text.is_none();
     let Some(mut model) = front_end.compile_unchecked() else {
         return front_end.does_not_compile(&console, "verify");
     };
@@ -46,7 +51,9 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         console.messages(&front_end.sources, &front_end.diagnostics[warnings..]);
         return exit_code::USAGE;
     }
+    let open = evidence::harness::Open::new(&model, &specification.error_function);
     quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
+    quod_model::passes::ghost::assume_calls(&mut model, "__VERIFIER_assume");
     front_end.insert_checks(&mut model, specification.kinds);
 
     let cancel = interrupt::token();
@@ -65,17 +72,32 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         is_minimal: arguments.min,
         is_reduced: !arguments.no_reduction,
         depth: arguments.max_depth,
+        errors: arguments.errors,
+        is_synchronous: arguments.deadlock == DeadlockName::Potential,
+        processes: arguments.max_processes,
         is_memory_over: is_memory_over.clone(),
-        is_asked: arguments.property.is_some(),
+        is_asked: question.text.is_some() || arguments.property.is_some(),
         cancel,
     };
     let start = Instant::now();
     let (outcome, statistics) = quod_verify::verify(&model, &options);
     let seconds = start.elapsed().as_secs_f64();
+    let files = Files { arguments, question: &question };
     let verdict = match outcome {
-        quod_verify::Outcome::Holds => Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] },
-        quod_verify::Outcome::Violated { kind, diagnostic, .. } => {
+        quod_verify::Outcome::Holds => {
+            files.correctness(&[]);
+            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] }
+        }
+        quod_verify::Outcome::Violated { kind, diagnostic, evidence, others, .. } => {
+            let found = Found {
+                kind,
+                span: diagnostic.span(),
+                evidence: &evidence,
+                error_function: &specification.error_function,
+            };
+            files.violation(&found, &open, &model, &front_end.sources);
             front_end.diagnostics.push(diagnostic);
+            front_end.diagnostics.extend(others.into_iter().map(|other| other.diagnostic));
             Verdict::Violated { kind, trace: Box::default() }
         }
         quod_verify::Outcome::Unknown { reason, span, diagnostic } => {
@@ -87,17 +109,28 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     console.pointer(&front_end.diagnostics[warnings..]);
     if !console.is_document() {
         complain(&table(&statistics, seconds));
-        print(&format!("{}\n", verdict.result_line(&specification)));
+        print(&format!("{}\n", verdict.result_line(specification)));
     }
     let status = match verdict {
         Verdict::Holds { .. } => Status::Passed,
         Verdict::Violated { .. } => Status::Failed,
         Verdict::Unknown { .. } => Status::Unknown,
     };
-    let text = verdict.result(&specification);
+    let text = verdict.result(specification);
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     console.document(front_end.report("verify", outcome), serde_json::Map::new());
     verdict.exit_code()
+}
+
+/// The question with the checks that the command line switches on or off.
+fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Specification {
+    if arguments.deadlock == DeadlockName::None {
+        specification.kinds.remove(CheckKind::Deadlock);
+    }
+    arguments.check.iter().for_each(|&kind| specification.kinds.insert(kind));
+    arguments.no_check.iter().for_each(|&kind| specification.kinds.remove(kind));
+    specification.kinds.insert(CheckKind::Unsupported);
+    specification
 }
 
 /// The figures of a search.
@@ -146,18 +179,6 @@ fn watch_memory(limit: Option<u64>, cancel: &CancelToken, is_over: &Arc<AtomicBo
             std::thread::sleep(Duration::from_millis(50));
         }
     });
-}
-
-/// A `.prp` file, or a name.
-fn specification(property: Option<&str>) -> Result<Specification, String> {
-    let Some(property) = property else { return Ok(Specification::everything()) };
-    let path = Path::new(property);
-    if path.extension().is_some_and(|extension| extension == "prp") {
-        let bytes = disk::read(path).map_err(|_| format!("cannot read {property}"))?;
-        let text = String::from_utf8_lossy(&bytes);
-        return Specification::from_prp(&text).map_err(|error| format!("{property}: {error}"));
-    }
-    Specification::from_name(property).map_err(|error| error.to_string())
 }
 
 fn place(sources: &SourceMap, span: Span) -> Option<TracePlace> {

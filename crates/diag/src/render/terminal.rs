@@ -98,7 +98,9 @@ fn level(severity: Severity) -> Level<'static> {
 
 /// Text from programs may hold control characters; they must not reach the terminal.
 fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c }).collect()
+    text.chars()
+        .map(|c| if c.is_control() && c != '\n' && c != '\t' || c >= '\u{10fe00}' { '\u{fffd}' } else { c })
+        .collect()
 }
 
 /// The labels as snippets: together where they lie near each other in one part of a file, in the order of the labels.

@@ -5,14 +5,25 @@ use super::memory::{Life, Memory};
 use super::value::Value;
 use crate::domain::{Domain, Ending, ObjectKind, Question};
 use crate::fault::Fault;
+use crate::prepare::LABEL_BASE;
 use quod_model::ir::{BinaryOp, UnaryOp};
+
+/// Where the addresses of labels are. GNU C computes with them as with pointers into one array.
+const LABELS: std::ops::Range<i128> = LABEL_BASE..0x1_0000;
+
+fn is_label(pointer: &Value) -> bool {
+    LABELS.contains(&i128::from(pointer.low))
+}
 
 /// Adding stays inside the object or one past its end; a null pointer may be moved by nothing only.
 pub(super) fn is_valid_add(memory: &Memory, pointer: &Value, index: i128, element: u64) -> bool {
     if index == 0 {
         return true;
     }
-    let Some(object) = memory.find(pointer).and_then(|index| memory.objects.get(index)) else { return false };
+    let Some(object) = memory.find(pointer).and_then(|index| memory.objects.get(index)) else {
+        let target = i128::from(pointer.low) + index * i128::from(element);
+        return is_label(pointer) && LABELS.contains(&target);
+    };
     let offset = pointer.low.wrapping_sub(object.base) as i64;
     let target = i128::from(offset) + index * i128::from(element);
     object.is_live() && (0..=i128::from(object.size)).contains(&target)
@@ -30,7 +41,7 @@ pub(super) fn answer(domain: &Concrete, memory: &Memory, question: &Question<Val
             (left.low == 0 && right.low == 0)
                 || match (memory.find(left), memory.find(right)) {
                     (Some(a), Some(b)) => a == b,
-                    _ => false,
+                    _ => is_label(left) && is_label(right),
                 }
         }
         Question::Initialised { pointer, size } => {
@@ -148,14 +159,22 @@ pub(super) fn explain(domain: &Concrete, memory: &Memory, question: &Question<Va
             None => fault.label("this was never set"),
         },
         Question::InitialisedRegister { .. } => fault.label("this was never set"),
-        Question::FitsBinary { op, scalar, left, right } | Question::ValidShift { op, scalar, left, right, .. } => {
-            fault.label(format!(
-                "{} {} {} does not fit the type",
-                domain.display(left, *scalar),
-                operator(*op),
-                domain.display(right, *scalar)
-            ))
+        Question::ValidShift { op, scalar, left, right, count } => {
+            let value = domain.display(left, *scalar);
+            let bits = scalar.int_format().map_or(0, |format| format.bits);
+            match right.int(*count) {
+                amount if (0..i128::from(bits)).contains(&amount) && *op == BinaryOp::ShiftLeft => {
+                    fault.label(format!("the negative value {value} is shifted left"))
+                }
+                amount => fault.label(format!("a value of {bits} bits is shifted by {amount}")),
+            }
         }
+        Question::FitsBinary { op, scalar, left, right } => fault.label(format!(
+            "{} {} {} does not fit the type",
+            domain.display(left, *scalar),
+            operator(*op),
+            domain.display(right, *scalar)
+        )),
         Question::FitsUnary { scalar, operand, .. } => {
             fault.label(format!("-({}) does not fit the type", domain.display(operand, *scalar)))
         }

@@ -277,6 +277,11 @@ impl Domain for Concrete {
         (object.is_live() && offset <= object.size).then(|| object.size - offset)
     }
 
+    fn origin(&mut self, memory: &Memory, pointer: &Value) -> Option<(Option<Symbol>, Span, u64)> {
+        let object = memory.objects.get(memory.find(pointer)?)?;
+        Some((object.name, object.span, pointer.low.wrapping_sub(object.base)))
+    }
+
     fn heap_objects(&self, memory: &Memory) -> Vec<(Span, u64)> {
         memory
             .objects

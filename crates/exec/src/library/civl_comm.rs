@@ -1,16 +1,20 @@
 //! `<comm.cvh>` and `<concurrency.cvh>`: messages and barriers of CIVL-C processes.
 
 use super::context::{Context, Reply};
-use super::world::{Barrier, CivlMessage, Communicator};
+use super::world::{CivlBarrier, CivlMessage, Communicator};
 use super::{Answered, LibraryFunction, civl_data};
-use crate::domain::{Domain, ObjectKind, Outcome};
+use crate::domain::{Domain, Ending, ObjectKind, Outcome};
+use crate::machine::MessageWait;
 use quod_model::ir::IntKind;
 use quod_verdict::CheckKind;
 use std::collections::BTreeMap;
 
-/// `source`, `dest`, `tag`, the bundle's number and size, `size`: six `int`s.
+/// `source`, `dest`, `tag`, the bundle (a pointer), `size`.
 const MESSAGE: u64 = 24;
-const ANY: i128 = -1;
+const BUNDLE: i64 = 12;
+const SIZE: i64 = 20;
+const ANY_SOURCE: i128 = -1;
+const ANY_TAG: i128 = -2;
 
 pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
     Some(match name {
@@ -18,10 +22,10 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         "$message_source" => |context| field(context, 0),
         "$message_dest" => |context| field(context, 4),
         "$message_tag" => |context| field(context, 8),
-        "$message_size" => |context| field(context, 20),
+        "$message_size" => |context| field(context, SIZE),
         "$message_unpack" => |context| {
             let (message, to, limit) = (context.value(0)?, context.value(1)?, context.size(2)?);
-            let bundle = context.offset(&message, 12);
+            let bundle = context.offset(&message, BUNDLE);
             let (object, size) = civl_data::unpacked(context, &bundle)?;
             if size > limit {
                 return context.fault(
@@ -29,36 +33,46 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
                     format!("a message of {size} bytes is received into a buffer of {limit}"),
                 );
             }
-            if size > 0 {
-                context.machine.domain.copy(&mut context.state.memory, &to, &object, size)?;
-            }
+            civl_data::put(context, &to, &object, size)?;
             Ok(Reply::Nothing)
         },
         "$gcomm_create" => |context| {
             let count = context.int(1)?;
-            let object = context.allocate(8, ObjectKind::Library, true, "$gcomm")?;
+            let object = context.allocate(8, ObjectKind::Heap, true, "$gcomm")?;
             let address = context.address(&object)?;
             context.state.world.communicators.insert(address, Communicator { count, waiting: BTreeMap::new() });
             Ok(Reply::Value(object))
         },
-        "$gcomm_destroy" => |context| {
-            let global = context.pointer(0)?;
-            let address = context.address(&global)?;
-            let left: usize = match context.state.world.communicators.remove(&address) {
-                Some(communicator) => communicator.waiting.values().map(Vec::len).sum(),
-                None => 0,
-            };
-            Ok(Reply::Int(left as i128))
-        },
+        "$gcomm_destroy" => destroy_communicator,
         "$comm_create" | "$barrier_create" => |context| {
             let (global, place) = (context.pointer(1)?, context.int(2)?);
             let global = context.address(&global)?;
-            let object = context.allocate(8, ObjectKind::Library, true, "")?;
+            let world = &context.state.world;
+            let communicator = world.communicators.get(&global).map(|found| found.count);
+            let Some(count) = communicator.or_else(|| world.civl_barriers.get(&global).map(|found| found.count)) else {
+                return context.fault(CheckKind::Communication, "this was not created, or is destroyed");
+            };
+            if !(0..count).contains(&place) {
+                return context.fault(CheckKind::Communication, format!("{place} is no place of {count}"));
+            }
+            let object = context.allocate(8, ObjectKind::Heap, true, "")?;
             let address = context.address(&object)?;
             context.state.world.places.insert(address, (global, place));
             Ok(Reply::Value(object))
         },
-        "$comm_destroy" | "$barrier_destroy" | "$gbarrier_destroy" => |_| Ok(Reply::Nothing),
+        "$comm_destroy" | "$barrier_destroy" => |context| {
+            place(context, 0)?;
+            let object = context.pointer(0)?;
+            let address = context.address(&object)?;
+            context.state.world.places.remove(&address);
+            free(context, &object)
+        },
+        "$gbarrier_destroy" => |context| {
+            let object = context.pointer(0)?;
+            let address = context.address(&object)?;
+            context.state.world.civl_barriers.remove(&address);
+            free(context, &object)
+        },
         "$comm_size" => |context| {
             let (global, _) = place(context, 0)?;
             Ok(Reply::Int(context.state.world.communicators.get(&global).map_or(0, |found| found.count)))
@@ -70,25 +84,45 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         },
         "$comm_enqueue" => enqueue,
         "$comm_probe" => |context| {
-            let found = search(context)?;
-            Ok(Reply::Int(found.is_some().into()))
+            let (_, _, found) = search(context)?;
+            Ok(Reply::Int((!found.is_empty()).into()))
         },
         "$comm_seek" => |context| receive(context, false),
         "$comm_dequeue" => |context| receive(context, true),
         "$gbarrier_create" => |context| {
-            let limit = context.int(1)? as u32;
-            let object = context.allocate(8, ObjectKind::Library, true, "$gbarrier")?;
+            let count = context.int(1)?;
+            let object = context.allocate(8, ObjectKind::Heap, true, "$gbarrier")?;
             let address = context.address(&object)?;
-            context.state.world.barriers.insert(address, Barrier { limit, ..Barrier::default() });
+            context.state.world.civl_barriers.insert(address, CivlBarrier { count, ..CivlBarrier::default() });
             Ok(Reply::Value(object))
         },
         "$get_nprocs" => |context| {
             let global = context.pointer(0)?;
             let address = context.address(&global)?;
-            let limit = context.state.world.barriers.get(&address).map_or(0, |barrier| barrier.limit);
-            Ok(Reply::Int(limit.into()))
+            Ok(Reply::Int(context.state.world.civl_barriers.get(&address).map_or(0, |barrier| barrier.count)))
         },
-        "$barrier_call" | "$barrier_call_yield" => barrier,
+        // `$barrier_call` is one after the other.
+        "$barrier_enter" => |context| {
+            let (global, place) = place(context, 0)?;
+            let Some(barrier) = context.state.world.civl_barriers.get_mut(&global) else {
+                return context.fault(CheckKind::Communication, "the barrier was destroyed");
+            };
+            if !barrier.inside.insert(place) {
+                return context.fault(CheckKind::Communication, "two processes are at one place of the barrier");
+            }
+            if barrier.inside.len() as i128 >= barrier.count {
+                barrier.inside.clear();
+            }
+            Ok(Reply::Nothing)
+        },
+        "$barrier_exit" => |context| {
+            let (global, place) = place(context, 0)?;
+            match context.state.world.civl_barriers.get(&global) {
+                Some(barrier) if barrier.inside.contains(&place) => Ok(Reply::Block),
+                Some(_) => Ok(Reply::Nothing),
+                None => context.fault(CheckKind::Communication, "the barrier was destroyed"),
+            }
+        },
         _ => return None,
     })
 }
@@ -96,18 +130,60 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
 fn pack<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     let (source, destination, tag) = (context.int(0)?, context.int(1)?, context.int(2)?);
     let (from, size) = (context.value(3)?, context.size(4)?);
-    let object = context.allocate(size, ObjectKind::Library, false, "")?;
-    if size > 0 {
-        context.machine.domain.copy(&mut context.state.memory, &object, &from, size)?;
-    }
-    context.state.world.civl.push(super::world::CivlValue::Bundle { object, size });
-    let number = context.state.world.civl.len() as i128;
-    let record = context.allocate(MESSAGE, ObjectKind::Arguments, true, "")?;
-    for (index, value) in [source, destination, tag, number, size.into(), size.into()].into_iter().enumerate() {
+    let content = civl_data::packed(context, &from, size)?;
+    Ok(Reply::At(message(context, [source, destination, tag], &content, size)?))
+}
+
+/// A message's record.
+fn message<D: Domain>(
+    context: &mut Context<'_, '_, D>,
+    numbers: [i128; 3],
+    content: &D::Value,
+    size: u64,
+) -> Outcome<D> {
+    let record = context.allocate(MESSAGE, ObjectKind::Arguments, true, "message")?;
+    for (index, value) in numbers.into_iter().enumerate() {
         let slot = context.offset(&record, 4 * index as i64);
         context.store_int(&slot, IntKind::Int, value)?;
     }
-    Ok(Reply::At(record))
+    let slot = context.offset(&record, BUNDLE);
+    context.store_pointer(&slot, content)?;
+    let slot = context.offset(&record, SIZE);
+    context.store_int(&slot, IntKind::Int, size.into())?;
+    Ok(record)
+}
+
+fn free<D: Domain>(context: &mut Context<'_, '_, D>, object: &D::Value) -> Answered<D> {
+    let span = context.span;
+    context.machine.domain.release(&mut context.state.memory, object, Ending::Freed, span)?;
+    Ok(Reply::Nothing)
+}
+
+/// Messages that nobody received go to the sequence that the second argument points to.
+fn destroy_communicator<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
+    let (global, junk) = (context.pointer(0)?, context.value(1)?);
+    let address = context.address(&global)?;
+    let Some(communicator) = context.state.world.communicators.get(&address).cloned() else {
+        return context.fault(CheckKind::Communication, "the communicator was destroyed already");
+    };
+    let mut left = Vec::new();
+    for (&(destination, source), messages) in &communicator.waiting {
+        for found in messages {
+            let size = civl_data::extent(context, &found.content)?;
+            left.push(message(context, [source, destination, found.tag], &found.content, size)?);
+        }
+    }
+    if !context.is_null(&junk) {
+        let size = left.len() as u64 * MESSAGE;
+        context.machine.domain.resize(&mut context.state.memory, &junk, size)?;
+        for (index, record) in left.iter().enumerate() {
+            let slot = context.offset(&junk, (index as u64 * MESSAGE) as i64);
+            context.machine.domain.copy(&mut context.state.memory, &slot, record, MESSAGE)?;
+        }
+    }
+    context.state.world.communicators.remove(&address);
+    free(context, &global)?;
+    Ok(Reply::Int(left.len() as i128))
 }
 
 fn field<D: Domain>(context: &mut Context<'_, '_, D>, offset: i64) -> Answered<D> {
@@ -127,7 +203,7 @@ fn place<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Outcome<D
 }
 
 fn enqueue<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
-    let (global, _) = place(context, 0)?;
+    let (global, here) = place(context, 0)?;
     let message = context.value(1)?;
     let mut numbers = [0; 3];
     for (index, number) in numbers.iter_mut().enumerate() {
@@ -135,64 +211,73 @@ fn enqueue<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
         *number = context.load_int(&slot, IntKind::Int)?;
     }
     let [source, destination, tag] = numbers;
-    let record = context.allocate(MESSAGE, ObjectKind::Library, true, "")?;
-    context.machine.domain.copy(&mut context.state.memory, &record, &message, MESSAGE)?;
+    let bundle = context.offset(&message, BUNDLE);
+    let (content, _) = civl_data::unpacked(context, &bundle)?;
+    if source != here {
+        let text = format!("a message from {source} is sent by the process at place {here}");
+        return context.fault(CheckKind::Communication, text);
+    }
     let Some(communicator) = context.state.world.communicators.get_mut(&global) else {
         return context.fault(CheckKind::Communication, "the communicator was destroyed");
     };
     if !(0..communicator.count).contains(&destination) {
         return context.fault(CheckKind::Communication, format!("{destination} is no place of the communicator"));
     }
-    communicator.waiting.entry(destination).or_default().push(CivlMessage { source, tag, record });
-    Ok(Reply::Nothing)
-}
-
-/// The first message that fits: its destination and index.
-fn search<D: Domain>(context: &mut Context<'_, '_, D>) -> Outcome<D, Option<(u64, i128, usize)>> {
-    let (global, here) = place(context, 0)?;
-    let (source, tag) = (context.int(1)?, context.int(2)?);
-    let waiting = context.state.world.communicators.get(&global).and_then(|found| found.waiting.get(&here));
-    let index = waiting.and_then(|messages| {
-        messages.iter().position(|message| {
-            (source == ANY || message.source == source) && (tag == ANY || tag == -2 || message.tag == tag)
-        })
-    });
-    Ok(index.map(|index| (global, here, index)))
-}
-
-fn receive<D: Domain>(context: &mut Context<'_, '_, D>, removes: bool) -> Answered<D> {
-    let Some((global, here, index)) = search(context)? else {
-        if removes {
-            return Ok(Reply::Block);
-        }
-        return context.fault(CheckKind::Communication, "no message fits");
-    };
-    let waiting = context.state.world.communicators.get_mut(&global).and_then(|found| found.waiting.get_mut(&here));
-    let record = match waiting {
-        Some(messages) if removes => messages.remove(index).record,
-        Some(messages) => messages[index].record.clone(),
-        None => return Ok(Reply::Block),
-    };
-    Ok(Reply::At(record))
-}
-
-fn barrier<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
-    let (global, _) = place(context, 0)?;
-    let process = context.process;
-    let Some(barrier) = context.state.world.barriers.get_mut(&global) else {
-        return context.fault(CheckKind::Communication, "the barrier was destroyed");
-    };
-    if let Some(index) = barrier.released.iter().position(|other| *other == process) {
-        barrier.released.remove(index);
-        return Ok(Reply::Nothing);
-    }
-    if !barrier.waiting.contains(&process) {
-        barrier.waiting.push(process);
-    }
-    if barrier.waiting.len() < barrier.limit as usize {
+    if context.machine.is_synchronous {
+        let (source, tag) = (Some(source), Some(tag));
+        context.machine.waits_for = Some(MessageWait { is_send: true, global, source, destination, tag });
         return Ok(Reply::Block);
     }
-    barrier.released = std::mem::take(&mut barrier.waiting);
-    barrier.released.retain(|other| *other != process);
+    communicator.waiting.entry((destination, source)).or_default().push(CivlMessage { tag, content });
     Ok(Reply::Nothing)
+}
+
+/// The first message of each source that fits: the source, and the index among its messages.
+fn search<D: Domain>(context: &mut Context<'_, '_, D>) -> Outcome<D, (u64, i128, Vec<(i128, usize)>)> {
+    let (global, here) = place(context, 0)?;
+    let (source, tag) = (context.int(1)?, context.int(2)?);
+    let mut found = Vec::new();
+    if let Some(communicator) = context.state.world.communicators.get(&global) {
+        for (&(destination, from), messages) in &communicator.waiting {
+            let fits = |message: &CivlMessage<D::Value>| tag == ANY_TAG || message.tag == tag;
+            if destination == here
+                && (source == ANY_SOURCE || source == from)
+                && let Some(index) = messages.iter().position(fits)
+            {
+                found.push((from, index));
+            }
+        }
+    }
+    Ok((global, here, found))
+}
+
+/// Takes a message out, or looks at it. Where several sources have one, any can be first.
+fn receive<D: Domain>(context: &mut Context<'_, '_, D>, removes: bool) -> Answered<D> {
+    let (global, here, found) = search(context)?;
+    if found.is_empty() {
+        if removes {
+            let any = |number: i128, any: i128| (number != any).then_some(number);
+            let (source, tag) = (any(context.int(1)?, ANY_SOURCE), any(context.int(2)?, ANY_TAG));
+            context.machine.waits_for = Some(MessageWait { is_send: false, global, source, destination: here, tag });
+            return Ok(Reply::Block);
+        }
+        // There is none: a message from nowhere.
+        let none = context.allocate(0, ObjectKind::Arguments, false, "bundle")?;
+        return Ok(Reply::At(message(context, [ANY_SOURCE, ANY_SOURCE, ANY_TAG], &none, 0)?));
+    }
+    let which = context.pick(found.len())?;
+    let (source, index) = found[which];
+    let waiting = context.state.world.communicators.get(&global).and_then(|all| all.waiting.get(&(here, source)));
+    let Some(CivlMessage { tag, content }) = waiting.and_then(|messages| messages.get(index)).cloned() else {
+        return Ok(Reply::Block);
+    };
+    let size = civl_data::extent(context, &content)?;
+    let record = message(context, [source, here, tag], &content, size)?;
+    if removes && let Some(communicator) = context.state.world.communicators.get_mut(&global) {
+        if let Some(messages) = communicator.waiting.get_mut(&(here, source)) {
+            messages.remove(index);
+        }
+        communicator.waiting.retain(|_, messages| !messages.is_empty());
+    }
+    Ok(Reply::At(record))
 }

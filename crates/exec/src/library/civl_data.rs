@@ -4,7 +4,7 @@ use super::context::{Context, Reply};
 use super::world::CivlValue;
 use super::{Answered, LibraryFunction};
 use crate::domain::{Domain, ObjectKind, Outcome};
-use crate::fault::Fault;
+use crate::scalar::Scalar;
 use quod_model::ir::{IntKind, Type};
 use quod_verdict::CheckKind;
 
@@ -68,46 +68,22 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         },
         "$bundle_pack" => |context| {
             let (from, size) = (context.value(0)?, context.size(1)?);
-            let object = context.allocate(size, ObjectKind::Library, false, "")?;
-            if size > 0 {
-                context.machine.domain.copy(&mut context.state.memory, &object, &from, size)?;
-            }
-            context.state.world.civl.push(CivlValue::Bundle { object, size });
-            let number = context.state.world.civl.len() as i128;
+            let object = packed(context, &from, size)?;
             let record = context.allocate(8, ObjectKind::Arguments, true, "")?;
-            context.store_int(&record, IntKind::Int, number)?;
-            let second = context.offset(&record, 4);
-            context.store_int(&second, IntKind::Int, size.into())?;
+            context.store_pointer(&record, &object)?;
             Ok(Reply::At(record))
         },
         "$bundle_unpack" => |context| {
             let (bundle, to) = (context.value(0)?, context.value(1)?);
             let (object, size) = unpacked(context, &bundle)?;
-            context.machine.domain.copy(&mut context.state.memory, &to, &object, size)?;
-            Ok(Reply::Nothing)
-        },
-        "$equals" => |context| Ok(Reply::Int(equals(context)?.into())),
-        "$assert_equals" => |context| {
-            if equals(context)? {
-                return Ok(Reply::Nothing);
-            }
-            Err(Fault::new(CheckKind::Assertion, "assertion fails").label("the two objects differ").into())
-        },
-        "$copy" => |context| {
-            let (to, from) = (context.pointer(0)?, context.pointer(1)?);
-            let size = extent(context, &to)?.min(extent(context, &from)?);
-            context.machine.domain.copy(&mut context.state.memory, &to, &from, size)?;
+            put(context, &to, &object, size)?;
             Ok(Reply::Nothing)
         },
         "$set_default" | "$default_value" => |context| {
             let to = context.pointer(0)?;
-            let size = extent(context, &to)?;
+            let size = whole(context, 0, &to)?;
             context.machine.domain.fill(&mut context.state.memory, &to, 0, size)?;
             Ok(Reply::Nothing)
-        },
-        "$pointer_add" => |context| {
-            let (pointer, index, size) = (context.pointer(0)?, context.int(1)?, context.int(2)?);
-            Ok(Reply::Value(context.offset(&pointer, (index * size) as i64)))
         },
         "$high_of_regular_range" | "$low_of_regular_range" | "$step_of_regular_range" => |context| {
             let handle = context.int(0)?;
@@ -136,12 +112,36 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             let Some((low, high, step)) = range else {
                 return context.fault(CheckKind::Library, "the domain has no such dimension");
             };
-            context.state.world.civl.push(CivlValue::Range { low, high, step });
-            Ok(Reply::Int(context.state.world.civl.len() as i128))
+            Ok(Reply::Int(context.state.world.keep(CivlValue::Range { low, high, step })))
         },
+        "$domain_partition" => partition,
         "$is_rectangular_domain" | "$is_regular_range" => |_| Ok(Reply::Int(1)),
         _ => return None,
     })
+}
+
+/// Divides a domain: everything for each (0), or the tuples dealt out in turn (2).
+fn partition<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
+    let (handle, strategy, count) = (context.int(0)?, context.int(1)?, context.int(2)?);
+    let found = usize::try_from(handle - 1).ok().and_then(|index| context.state.world.civl.get(index)).cloned();
+    let Some(domain) = found else { return context.fault(CheckKind::Library, "this is no domain") };
+    if !(1..=1 << 10).contains(&count) || !matches!(strategy, 0 | 2) {
+        return context.unsupported("this strategy or this number of parts");
+    }
+    let Some(tuples) = super::civlc::tuples(&domain) else { return context.unsupported("a domain of this size") };
+    let record = context.allocate(8 + 8 * count as u64, ObjectKind::Arguments, true, "parts")?;
+    context.store_int(&record, IntKind::Int, count)?;
+    for part in 0..count {
+        let mine = match strategy {
+            0 => tuples.clone(),
+            _ => tuples.iter().skip(part as usize).step_by(count as usize).cloned().collect(),
+        };
+        let number = context.state.world.keep(CivlValue::Tuples(mine));
+        let slot = context.offset(&record, 8 + 8 * part as i64);
+        let value = context.integer(number, Scalar::Handle);
+        context.store(&slot, Scalar::Handle, &value)?;
+    }
+    Ok(Reply::At(record))
 }
 
 /// The size of the elements of the sequence that an argument points to.
@@ -154,7 +154,15 @@ fn element<D: Domain>(context: &Context<'_, '_, D>, index: usize) -> u64 {
     size.unwrap_or(1).max(1)
 }
 
-fn extent<D: Domain>(context: &mut Context<'_, '_, D>, pointer: &D::Value) -> Outcome<D, u64> {
+/// The size of what an argument points to: by its type, or to the end of its object.
+pub(super) fn whole<D: Domain>(context: &mut Context<'_, '_, D>, index: usize, pointer: &D::Value) -> Outcome<D, u64> {
+    let left = extent(context, pointer)?;
+    let types = &context.machine.program.types;
+    let fixed = context.pointee(index).filter(|&ty| !matches!(types.get(ty), Type::Void));
+    Ok(fixed.and_then(|ty| types.size_of(ty)).filter(|&size| size > 0).map_or(left, |size| size.min(left)))
+}
+
+pub(super) fn extent<D: Domain>(context: &mut Context<'_, '_, D>, pointer: &D::Value) -> Outcome<D, u64> {
     match context.machine.domain.extent(&context.state.memory, pointer) {
         Some(extent) => Ok(extent),
         None => context.fault(CheckKind::InvalidDeref, "a pointer to no living object"),
@@ -189,26 +197,49 @@ fn insert<D: Domain>(
     Ok(Reply::Nothing)
 }
 
+/// A copy of some bytes, which a bundle or a message leads to.
+pub(super) fn packed<D: Domain>(context: &mut Context<'_, '_, D>, from: &D::Value, size: u64) -> Outcome<D> {
+    if size > context.machine.settings.maximal_object {
+        return context.fault(CheckKind::Library, format!("a bundle of {size} bytes"));
+    }
+    if size > 0 {
+        // Looked at first: what is done again must have had no effect.
+        let extent = extent(context, from)?;
+        if extent < size {
+            let text = format!("{size} bytes are packed from an object of which {extent} are left");
+            return context.fault(CheckKind::InvalidDeref, text);
+        }
+    }
+    let object = context.allocate(size, ObjectKind::Arguments, false, "bundle")?;
+    if size > 0 {
+        context.machine.domain.copy(&mut context.state.memory, &object, from, size)?;
+    }
+    Ok(object)
+}
+
 /// The bytes of a bundle, by the address of its record.
 pub(super) fn unpacked<D: Domain>(context: &mut Context<'_, '_, D>, bundle: &D::Value) -> Outcome<D, (D::Value, u64)> {
-    let number = context.load_int(bundle, IntKind::Int)?;
-    match usize::try_from(number - 1).ok().and_then(|index| context.state.world.civl.get(index)) {
-        Some(CivlValue::Bundle { object, size }) => Ok((object.clone(), *size)),
-        _ => context.fault(CheckKind::Library, "this bundle was never packed"),
+    let object = context.load_pointer(bundle)?;
+    match context.machine.domain.extent(&context.state.memory, &object) {
+        Some(size) => Ok((object, size)),
+        None => context.fault(CheckKind::Uninitialised, "this bundle was never packed"),
     }
 }
 
-/// The objects that two pointers point to have the same bytes.
-fn equals<D: Domain>(context: &mut Context<'_, '_, D>) -> Outcome<D, bool> {
-    let (a, b) = (context.pointer(0)?, context.pointer(1)?);
-    let (first, second) = (extent(context, &a)?, extent(context, &b)?);
-    let known = context.pointee(0).and_then(|ty| {
-        let types = &context.machine.program.types;
-        if matches!(types.get(ty), Type::Void) { None } else { types.size_of(ty) }
-    });
-    if known.is_none() && first != second {
-        return Ok(false);
+/// Copies bytes where they have room.
+pub(super) fn put<D: Domain>(
+    context: &mut Context<'_, '_, D>,
+    to: &D::Value,
+    from: &D::Value,
+    size: u64,
+) -> Outcome<D, ()> {
+    if size == 0 {
+        return Ok(());
     }
-    let size = known.unwrap_or(first).min(first).min(second);
-    Ok(context.read(&a, size)? == context.read(&b, size)?)
+    let room = extent(context, to)?;
+    if room < size {
+        let text = format!("{size} bytes are unpacked into an object of which {room} are left");
+        return context.fault(CheckKind::InvalidDeref, text);
+    }
+    context.machine.domain.copy(&mut context.state.memory, to, from, size)
 }

@@ -4,7 +4,7 @@ use super::context::{Context, Reply};
 use super::world::CivlValue;
 use super::{LibraryFunction, civlc_objects, stdlib};
 use crate::domain::{Domain, Outcome, Truth};
-use crate::fault::{Fault, Trouble};
+use crate::fault::Fault;
 use crate::state::Status;
 use quod_base::Id;
 use quod_verdict::CheckKind;
@@ -47,13 +47,8 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             if count <= 0 {
                 return context.fault(CheckKind::Library, "`$choose_int` needs a positive number");
             }
-            if let Some(pick) = context.state.world.pick.take() {
-                return Ok(Reply::Int(pick));
-            }
-            if context.machine.settings.is_driven && count > 1 {
-                return Err(Trouble::Pick(count));
-            }
-            Ok(Reply::Int(i128::from(context.random()) % count))
+            let count = usize::try_from(count).unwrap_or(usize::MAX);
+            Ok(Reply::Int(context.pick(count)? as i128))
         },
         "$assert" => |context| {
             let (value, scalar) = (context.value(0)?, context.scalar(0));
@@ -137,7 +132,20 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             let extent = context.machine.domain.extent(&context.state.memory, &pointer);
             Ok(Reply::Int(extent.is_some_and(|extent| extent > 0).into()))
         },
+        "$scope_parent" => |context| {
+            let scope = context.int(0)?;
+            let index = usize::try_from(scope - 1).ok();
+            let parent = index.and_then(|index| context.state.environments.get(index)).and_then(|found| found.parent);
+            Ok(Reply::Int(parent.map_or(0, |parent| parent.index() as i128 + 1)))
+        },
+        "$proc_defined" => |context| {
+            let handle = context.int(0)?;
+            Ok(Reply::Int(i128::from(handle >= 0 && (handle as usize) < context.state.processes.len())))
+        },
         "$heap_size" => |context| {
+            if context.int(0)? != 0 {
+                return context.unsupported("the heap of a scope that is not the outermost");
+            }
             let sizes = context.machine.domain.heap_objects(&context.state.memory);
             Ok(Reply::Int(sizes.iter().map(|(_, size)| i128::from(*size)).sum()))
         },
@@ -156,12 +164,11 @@ fn has_ended<D: Domain>(context: &Context<'_, '_, D>, handle: i128) -> Outcome<D
     }
 }
 
-fn keep<D: Domain>(context: &mut Context<'_, '_, D>, value: CivlValue<D::Value>) -> Reply<D::Value> {
-    context.state.world.civl.push(value);
-    Reply::Int(context.state.world.civl.len() as i128)
+fn keep<D: Domain>(context: &mut Context<'_, '_, D>, value: CivlValue) -> Reply<D::Value> {
+    Reply::Int(context.state.world.keep(value))
 }
 
-fn kept<'a, D: Domain>(context: &'a Context<'_, '_, D>, index: usize) -> Outcome<D, &'a CivlValue<D::Value>> {
+fn kept<'a, D: Domain>(context: &'a Context<'_, '_, D>, index: usize) -> Outcome<D, &'a CivlValue> {
     let handle = context.int(index)?;
     match usize::try_from(handle - 1).ok().and_then(|handle| context.state.world.civl.get(handle)) {
         Some(value) => Ok(value),
@@ -171,13 +178,34 @@ fn kept<'a, D: Domain>(context: &'a Context<'_, '_, D>, index: usize) -> Outcome
 
 fn count(range: &(i128, i128, i128)) -> i128 {
     let (low, high, step) = *range;
-    if step > 0 && low <= high {
-        (high - low) / step + 1
-    } else if step < 0 && low >= high {
-        (low - high) / -step + 1
-    } else {
-        0
+    if step == 0 || low > high { 0 } else { (high - low) / step.abs() + 1 }
+}
+
+/// All tuples of a domain, the last component running fastest; nothing where there are too many.
+pub(super) fn tuples(domain: &CivlValue) -> Option<Vec<Vec<i128>>> {
+    let ranges = match domain {
+        CivlValue::Range { low, high, step } => vec![(*low, *high, *step)],
+        CivlValue::Domain(ranges) => ranges.clone(),
+        CivlValue::Tuples(tuples) => return Some(tuples.clone()),
+    };
+    let mut all = vec![Vec::new()];
+    for range in &ranges {
+        let length = count(range);
+        if length.checked_mul(all.len() as i128).is_none_or(|total| total > 1 << 16) {
+            return None;
+        }
+        let longer = |tuple: Vec<i128>| {
+            (0..length).map(move |position| [tuple.clone(), vec![nth(range, position)]].concat()).collect::<Vec<_>>()
+        };
+        all = all.into_iter().flat_map(longer).collect();
     }
+    Some(all)
+}
+
+/// The value at a position: a negative step counts down from the high end.
+fn nth(range: &(i128, i128, i128), position: i128) -> i128 {
+    let (low, high, step) = *range;
+    if step < 0 { high + position * step } else { low + position * step }
 }
 
 /// What expressions of CIVL-C need of the state.
@@ -210,19 +238,18 @@ pub(super) fn builtin<D: Domain>(context: &mut Context<'_, '_, D>, name: &str) -
         "$domain_get" => {
             let (position, which) = (context.int(1)?, context.int(2)? as usize);
             let value = match kept(context, 0)? {
-                CivlValue::Range { low, step, .. } => low + position * step,
+                CivlValue::Range { low, high, step } => nth(&(*low, *high, *step), position),
                 CivlValue::Domain(ranges) => {
                     // The last range runs fastest.
                     let below: i128 = ranges.iter().skip(which + 1).map(count).product();
                     let Some(range) = ranges.get(which) else {
                         return context.fault(CheckKind::Library, "the domain has fewer dimensions");
                     };
-                    range.0 + (position / below.max(1)) % count(range).max(1) * range.2
+                    nth(range, (position / below.max(1)) % count(range).max(1))
                 }
                 CivlValue::Tuples(tuples) => {
                     tuples.get(position as usize).and_then(|tuple| tuple.get(which)).copied().unwrap_or(0)
                 }
-                _ => return context.fault(CheckKind::Library, "this is no domain"),
             };
             Reply::Int(value)
         }
@@ -235,6 +262,5 @@ fn domain_size<D: Domain>(context: &Context<'_, '_, D>) -> Outcome<D, i128> {
         CivlValue::Range { low, high, step } => count(&(*low, *high, *step)),
         CivlValue::Domain(ranges) => ranges.iter().map(count).product(),
         CivlValue::Tuples(tuples) => tuples.len() as i128,
-        _ => return context.fault(CheckKind::Library, "this is no domain"),
     })
 }

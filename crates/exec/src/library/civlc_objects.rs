@@ -1,31 +1,27 @@
 //! CIVL-C on whole objects: `$equals`, and any value for an array or a record.
 
-use super::Answered;
 use super::context::{Context, Reply};
-use crate::domain::{Domain, Outcome};
+use super::{Answered, civl_data};
+use crate::domain::{Domain, Outcome, Truth};
 use crate::scalar::{Cell, Scalar};
 use quod_model::ir::{Type, TypeId};
 use quod_verdict::CheckKind;
 
 /// Deep equality of two objects: as long as each other, and equal in each element.
 pub(super) fn equals<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
-    let (left, right) = (context.value(0)?, context.value(1)?);
-    let extents = [&left, &right].map(|pointer| context.machine.domain.extent(&context.state.memory, pointer));
-    let [Some(left_size), Some(right_size)] = extents else {
-        return context.fault(CheckKind::InvalidDeref, "`$equals` of a pointer that points to no object");
-    };
-    let fixed = |index: usize| context.pointee(index).and_then(|ty| context.machine.program.types.size_of(ty));
-    let (left_size, right_size) = match (fixed(0), fixed(1)) {
-        (Some(a), Some(b)) if a <= left_size && b <= right_size => (a, b),
-        _ => (left_size, right_size),
-    };
-    if left_size != right_size {
-        return Ok(Reply::Int(0));
-    }
-    let machine = &mut *context.machine;
-    let truth = machine.domain.same_contents(&mut context.state.memory, &left, &right, left_size)?;
+    let truth = compare(context)?;
     let scalar = context.result.unwrap_or(Scalar::Bool);
     Ok(Reply::Value(context.machine.domain.truth_value(truth, scalar)))
+}
+
+/// Equality of what the first two arguments point to.
+pub(super) fn compare<D: Domain>(context: &mut Context<'_, '_, D>) -> Outcome<D, Truth<D::Condition>> {
+    let (left, right) = (context.pointer(0)?, context.pointer(1)?);
+    let (left_size, right_size) = (civl_data::whole(context, 0, &left)?, civl_data::whole(context, 1, &right)?);
+    if left_size != right_size {
+        return Ok(Truth::Known(false));
+    }
+    context.machine.domain.same_contents(&mut context.state.memory, &left, &right, left_size)
 }
 
 /// Any value of its type for the object that the argument points to.

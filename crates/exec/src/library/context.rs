@@ -2,8 +2,8 @@
 
 use super::native::Native;
 use crate::code::{BuiltinSite, Passing};
-use crate::domain::{Domain, FunctionValue, Outcome};
-use crate::fault::Fault;
+use crate::domain::{Domain, FunctionValue, Outcome, Truth};
+use crate::fault::{Fault, Trouble};
 use crate::machine::Machine;
 use crate::scalar::{Cell, Scalar};
 use crate::state::{Process, ProcessId, State};
@@ -56,6 +56,8 @@ pub struct Context<'a, 'p, D: Domain> {
     /// The kind of the result, where it is a scalar.
     pub result: Option<Scalar>,
     pub result_type: Option<TypeId>,
+    /// Someone looks at the result.
+    pub is_result_used: bool,
     pub name: &'a str,
     pub span: Span,
     /// Set where a built-in of the compiler is executed.
@@ -284,6 +286,38 @@ impl<D: Domain> Context<'_, '_, D> {
         match *self.machine.program.types.get(self.arguments.get(index)?.ty) {
             Type::Pointer(pointee) => Some(pointee.ty),
             _ => None,
+        }
+    }
+
+    /// One of so many ways: by whoever drives the executor, else at random.
+    pub fn pick(&mut self, count: usize) -> Outcome<D, usize> {
+        if count <= 1 {
+            return Ok(0);
+        }
+        if let Some(pick) = self.state.world.pick.take() {
+            return Ok(usize::try_from(pick).unwrap_or(0).min(count - 1));
+        }
+        if self.machine.settings.is_driven {
+            return Err(Trouble::Pick(count as i128));
+        }
+        Ok((self.random() % count as u64) as usize)
+    }
+
+    /// Is it so? Where that is open, the operation is done again under each answer.
+    pub fn decide(&mut self, truth: Truth<D::Condition>) -> Outcome<D, bool> {
+        let condition = match truth {
+            Truth::Known(known) => return Ok(known),
+            Truth::Unknown(condition) => condition,
+        };
+        let domain = &mut self.machine.domain;
+        let value = domain.truth_value(Truth::Unknown(condition.clone()), Scalar::Bool);
+        if let Truth::Known(known) = domain.truth(&self.state.memory, Scalar::Bool, &value) {
+            return Ok(known);
+        }
+        let zero = domain.integer(0, Scalar::Bool);
+        match domain.compare(quod_model::ir::BinaryOp::Equal, Scalar::Bool, &value, &zero) {
+            Truth::Known(is_zero) => Ok(!is_zero),
+            Truth::Unknown(opposite) => Err(Trouble::Split(vec![condition, opposite])),
         }
     }
 

@@ -6,6 +6,7 @@
 mod assert;
 mod civl_comm;
 mod civl_data;
+mod civl_pointer;
 mod civlc;
 mod civlc_objects;
 mod context;

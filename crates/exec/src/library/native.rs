@@ -10,6 +10,7 @@ use crate::state::{ProcessId, State};
 use crate::steps::Given;
 use quod_base::Id;
 use quod_model::ir::{FunctionId, IntKind, Type};
+use quod_verdict::CheckKind;
 
 #[derive(Clone, Debug)]
 pub enum Native<V> {
@@ -55,6 +56,7 @@ impl<D: Domain> Machine<'_, D> {
             arguments: &[],
             result,
             result_type,
+            is_result_used: true,
             name,
             span,
             builtin: None,
@@ -83,11 +85,35 @@ impl<D: Domain> Machine<'_, D> {
         let result = result_type.and_then(|ty| Scalar::of(&self.program.types, self.program.arithmetic, ty));
         let name = self.program.functions[function].name.as_str();
         let is_native = state.processes[id.index()].frames.last().is_some_and(|frame| frame.native.is_some());
-        let mut context =
-            Context { machine: self, state, process: id, arguments, result, result_type, name, span, builtin: None };
-        context.machine.is_noticed |= !is_private(name);
+        let is_result_used = is_native || self.is_result_used(state, id);
+        let mut context = Context {
+            machine: self,
+            state,
+            process: id,
+            arguments,
+            result,
+            result_type,
+            is_result_used,
+            name,
+            span,
+            builtin: None,
+        };
+        context.machine.is_noticed |= !is_private(name) && !D::is_unseen(name);
         let reply = library(&mut context);
         self.reply(state, id, function, reply, is_native, span)
+    }
+
+    /// The call that the process stands at puts its result somewhere.
+    fn is_result_used(&mut self, state: &State<D>, id: ProcessId) -> bool {
+        let Some(frame) = state.processes[id.index()].frames.last() else { return true };
+        let (function, pc) = (frame.function, frame.pc as usize);
+        let Some(code) = self.code(function) else { return true };
+        match code.ops.get(pc) {
+            Some(crate::code::Op::Call { site }) => {
+                !matches!(code.calls[*site as usize].result, crate::code::ResultTo::Nothing)
+            }
+            _ => true,
+        }
     }
 
     /// Carries out what a library function asks for. `is_past`: the caller already stands behind its call.
@@ -174,7 +200,39 @@ impl<D: Domain> Machine<'_, D> {
 
 /// Functions whose only effects are on the objects that they are given, and on new ones.
 fn is_private(name: &str) -> bool {
-    matches!(name, "malloc" | "calloc" | "free" | "memcpy" | "memset" | "memmove" | "$malloc" | "$free")
+    matches!(
+        name,
+        "malloc"
+            | "calloc"
+            | "free"
+            | "memcpy"
+            | "memset"
+            | "memmove"
+            | "strlen"
+            | "strcmp"
+            | "strcpy"
+            | "abs"
+            | "$malloc"
+            | "$free"
+            | "$copy"
+            | "$equals"
+            | "$assert_equals"
+            | "$contains"
+            | "$set_default"
+            | "$bundle_size"
+            | "$bundle_pack"
+            | "$bundle_unpack"
+            | "$message_pack"
+            | "$message_unpack"
+            | "$message_source"
+            | "$message_dest"
+            | "$message_tag"
+            | "$message_size"
+            | "$elaborate"
+            | "$local_start"
+            | "$local_end"
+            | "$pathCondition"
+    )
 }
 
 impl<V> Native<V> {
@@ -221,6 +279,16 @@ fn start<D: Domain>(context: &mut Context<'_, '_, D>, phase: u8, value: Option<D
             Ok(Reply::Call { function, arguments, native: Native::Start { phase: 2 } })
         }
         _ => {
+            let is_left = |process: &crate::state::Process<D::Value>| {
+                process.is_spawned && process.status == crate::state::Status::Running
+            };
+            if context.machine.settings.checks.contains(CheckKind::ProcessLeak)
+                && let Some(index) = context.state.processes.iter().position(|process| is_left(process))
+            {
+                let place = context.machine.span(context.state, ProcessId::from_index(index));
+                let fault = Fault::new(CheckKind::ProcessLeak, "`main` returns while a process still runs");
+                return Err(fault.place(place, "the process is here").into());
+            }
             let scalar = program.main.and_then(|main| context.machine.result_type(main));
             let scalar = scalar.and_then(|ty| Scalar::of(&program.types, program.arithmetic, ty));
             let code = match (value, scalar) {

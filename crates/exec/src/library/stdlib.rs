@@ -6,6 +6,7 @@ use super::string::skip_space;
 use super::{Answered, LibraryFunction, errno};
 use crate::domain::{Domain, Ending, FunctionValue, ObjectKind, Outcome, Question, Truth};
 use crate::fault::Fault;
+use quod_base::Symbol;
 use quod_base::float::FloatFormat;
 use quod_model::ir::IntKind;
 use quod_verdict::CheckKind;
@@ -97,7 +98,14 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         "strtol" | "strtoll" | "strtoul" | "strtoull" | "strtoimax" | "strtoumax" | "strtoq" | "strtouq"
         | "__isoc23_strtol" | "__isoc23_strtoll" | "__isoc23_strtoul" | "__isoc23_strtoull" => strtol,
         "strtod" | "strtof" | "strtold" => strtod,
-        "rand" | "random" | "lrand48" => |context| Ok(Reply::Int(rand(context).into())),
+        "rand" | "random" | "lrand48" => |context| {
+            // Whoever drives the executor says what is random.
+            if let Some(scalar) = context.result.filter(|_| context.machine.settings.is_driven) {
+                let name = Some(Symbol::intern(context.name));
+                return Ok(Reply::Value(context.machine.domain.unknown(&mut context.state.memory, scalar, name)?));
+            }
+            Ok(Reply::Int(rand(context).into()))
+        },
         "srand" | "srandom" | "srand48" => |context| {
             let seed = context.int(0)? as u32;
             seed_rand(&mut context.state.world.rand, seed);

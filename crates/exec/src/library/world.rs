@@ -42,8 +42,8 @@ pub struct Barrier {
 }
 
 /// A value of CIVL-C that only the library looks into.
-#[derive(Clone, Debug)]
-pub enum CivlValue<V> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CivlValue {
     Range {
         low: i128,
         high: i128,
@@ -52,33 +52,28 @@ pub enum CivlValue<V> {
     Domain(Vec<(i128, i128, i128)>),
     /// The elements of an explicit domain.
     Tuples(Vec<Vec<i128>>),
-    Bundle {
-        object: V,
-        size: u64,
-    },
-    Message {
-        source: i128,
-        destination: i128,
-        tag: i128,
-        object: V,
-        size: u64,
-    },
 }
 
 /// A message on its way.
 #[derive(Clone, Debug)]
 pub struct CivlMessage<V> {
-    pub source: i128,
     pub tag: i128,
-    /// A copy of the message record.
-    pub record: V,
+    /// The bytes, which nobody changes any more.
+    pub content: V,
 }
 
-/// Messages by destination, in the order in which they were sent.
+/// Messages by destination and source, in the order in which they were sent.
 #[derive(Clone, Debug)]
 pub struct Communicator<V> {
     pub count: i128,
-    pub waiting: BTreeMap<i128, Vec<CivlMessage<V>>>,
+    pub waiting: BTreeMap<(i128, i128), Vec<CivlMessage<V>>>,
+}
+
+/// A barrier of CIVL-C: the places that have entered and wait for the others.
+#[derive(Clone, Debug, Default)]
+pub struct CivlBarrier {
+    pub count: i128,
+    pub inside: std::collections::BTreeSet<i128>,
 }
 
 #[derive(Clone, Debug)]
@@ -103,11 +98,13 @@ pub struct World<V> {
     pub signals: FxHashMap<i128, V>,
     pub thread_local_images: Vec<V>,
     pub objects: FxHashMap<&'static str, V>,
-    pub civl: Vec<CivlValue<V>>,
+    pub civl: Vec<CivlValue>,
     /// By the address of the `$gcomm`.
-    pub communicators: FxHashMap<u64, Communicator<V>>,
+    pub communicators: BTreeMap<u64, Communicator<V>>,
+    /// By the address of the `$gbarrier`.
+    pub civl_barriers: BTreeMap<u64, CivlBarrier>,
     /// By the address of a `$comm` or `$barrier`: the global one's address and the place.
-    pub places: FxHashMap<u64, (u64, i128)>,
+    pub places: BTreeMap<u64, (u64, i128)>,
     pub environment: FxHashMap<Vec<u8>, V>,
     pub clock: i128,
     /// What the next free choice is, where someone drives the executor.
@@ -139,8 +136,9 @@ impl<V> Default for World<V> {
             thread_local_images: Vec::new(),
             objects: FxHashMap::default(),
             civl: Vec::new(),
-            communicators: FxHashMap::default(),
-            places: FxHashMap::default(),
+            communicators: BTreeMap::new(),
+            civl_barriers: BTreeMap::new(),
+            places: BTreeMap::new(),
             environment: FxHashMap::default(),
             clock: 0,
             pick: None,
@@ -155,13 +153,16 @@ impl<V> World<V> {
         self.key_values.is_empty()
             && self.signals.is_empty()
             && self.at_exit.is_empty()
-            && self.civl.is_empty()
-            && self.communicators.is_empty()
-            && self.places.is_empty()
             && !self.time_passes
             && self.environment.is_empty()
             && self.strtok.is_none()
             && self.jumps.is_empty()
+    }
+
+    /// Values of the program that any process could get: those of messages on their way.
+    pub fn shared_values(&self) -> impl Iterator<Item = &V> {
+        let waiting = self.communicators.values().flat_map(|communicator| communicator.waiting.values());
+        waiting.flatten().map(|message| &message.content)
     }
 
     /// Nothing is kept but what every program begins with.
@@ -179,6 +180,7 @@ impl<V> World<V> {
             && self.at_exit.is_empty()
             && self.civl.is_empty()
             && self.communicators.is_empty()
+            && self.civl_barriers.is_empty()
             && self.places.is_empty()
             && !self.time_passes
             && self.environment.is_empty()
@@ -188,6 +190,16 @@ impl<V> World<V> {
             && self.pick.is_none()
             && self.clock == 0
             && self.rand.is_empty()
+    }
+
+    /// The number of a value of CIVL-C: equal values have equal numbers.
+    pub fn keep(&mut self, value: CivlValue) -> i128 {
+        let known = self.civl.iter().position(|known| *known == value);
+        let index = known.unwrap_or_else(|| {
+            self.civl.push(value);
+            self.civl.len() - 1
+        });
+        index as i128 + 1
     }
 
     /// splitmix64

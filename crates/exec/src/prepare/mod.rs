@@ -93,7 +93,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             starts: Vec::new(),
             constants: Vec::new(),
             register_count: 0,
-            variable_count: 0,
+            local_count: 0,
             parameters: Vec::new(),
             memory_locals: Vec::new(),
             questions: Vec::new(),
@@ -205,7 +205,7 @@ impl<'a, D: Domain> Builder<'a, D> {
         self.first_temporary = next;
         self.next_temporary = next;
         self.code.register_count = next;
-        self.code.variable_count = next;
+        self.code.local_count = next;
     }
 
     /// How a value of the type goes into a call; `None` for `void` and types without a size.
@@ -287,9 +287,11 @@ impl<'a, D: Domain> Builder<'a, D> {
 
     /// A hidden object of the frame.
     fn scratch(&mut self, size: u64, alignment: u64) -> Operand {
-        let register = self.temporary();
-        // Scratch objects outlive the run of temporaries: give them a register of their own.
-        self.first_temporary = self.first_temporary.max(register + 1);
+        // Scratch objects outlive the run of temporaries: they get a register of their own, which no temporary has used
+        // before, for what is left in it would be taken for the object.
+        let register = bump(&mut self.code.register_count);
+        self.first_temporary = register + 1;
+        self.next_temporary = register + 1;
         self.code.memory_locals.push(MemoryLocal {
             local: None,
             register,
@@ -308,6 +310,7 @@ impl<'a, D: Domain> Builder<'a, D> {
         let ty = self.body.exprs[expr].ty;
         match self.passing(ty) {
             Some(Passing::Scalar(scalar)) => {
+                let ty = self.type_before_void(expr);
                 Argument { operand: self.expr(expr), passing: Passing::Scalar(scalar), ty }
             }
             Some(passing) => Argument { operand: self.aggregate_address(expr), passing, ty },
@@ -318,6 +321,24 @@ impl<'a, D: Domain> Builder<'a, D> {
                 let int = self.int();
                 Argument { operand: self.constant(0, int), passing: Passing::Scalar(int), ty }
             }
+        }
+    }
+
+    /// The type of a pointer as it was before it became a `void *`: functions on whole objects look at it.
+    fn type_before_void(&self, expr: ExprId) -> TypeId {
+        let found = &self.body.exprs[expr];
+        let points_to = |ty: TypeId| match self.ty(ty) {
+            Type::Pointer(pointee) => Some(pointee.ty),
+            _ => None,
+        };
+        match found.kind {
+            ExprKind::Convert(inner)
+                if points_to(found.ty).is_some_and(|ty| matches!(self.ty(ty), Type::Void))
+                    && points_to(self.body.exprs[inner].ty).is_some() =>
+            {
+                self.body.exprs[inner].ty
+            }
+            _ => found.ty,
         }
     }
 

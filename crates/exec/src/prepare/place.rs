@@ -114,6 +114,22 @@ impl<D: Domain> Builder<'_, D> {
         };
         let types = &self.program.types;
         let declared = types.records[record].fields.as_ref().and_then(|fields| fields.get(field as usize));
+        if let (None, Some(declared), Some(layout)) =
+            (types.record_layout(record), declared, types.variable_layout(record))
+        {
+            let (anchor, position) = layout.offsets.get(field as usize).copied().unwrap_or((0, 0));
+            let base = self.address(parent);
+            let distance = self.anchor(&layout, anchor);
+            let scalar = self.size_scalar();
+            let base = self.index(base, distance, scalar, Size::Fixed(1));
+            let bits = match (declared.bits, self.scalar(declared.ty.ty)) {
+                (Some(width), Some(scalar)) => {
+                    Some(BitCell { scalar, shift: (position % 8) as u8, width: width as u8 })
+                }
+                _ => None,
+            };
+            return Spot::Memory { base, offset: (position / 8) as i64, bits };
+        }
         let (Some(layout), Some(declared)) = (types.record_layout(record), declared) else {
             let base = self.unsupported_value("a member of an incomplete record");
             return Spot::Memory { base, offset: 0, bits: None };

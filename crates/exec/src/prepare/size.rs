@@ -7,6 +7,7 @@ use crate::domain::Domain;
 use crate::scalar::Scalar;
 use quod_base::Id;
 use quod_model::ir::*;
+use quod_model::layout::VariableLayout;
 
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Size {
@@ -38,20 +39,73 @@ impl<D: Domain> Builder<'_, D> {
         if let Some(size) = self.program.types.size_of(ty) {
             return Size::Fixed(size);
         }
-        let Type::Array { element, length: ArrayLength::Variable(length) } = *self.ty(ty) else {
-            return Size::Fixed(match *self.ty(ty) {
-                Type::Array { element, .. } => self.size(element.ty).fixed().unwrap_or(1),
-                _ => 1,
-            });
-        };
         let scalar = self.size_scalar();
+        let (element, length) = match *self.ty(ty) {
+            Type::Array { element, length: ArrayLength::Variable(length) } => (element, length),
+            Type::Array { element, length: ArrayLength::Fixed(count) } if self.program.types.is_variable(ty) => {
+                let count = self.constant(i128::from(count), scalar);
+                let element = self.size(element.ty);
+                let element = self.size_operand(element);
+                return Size::Dynamic(self.size_op(BinaryOp::Multiply, count, element));
+            }
+            Type::Array { element, .. } => return Size::Fixed(self.size(element.ty).fixed().unwrap_or(1)),
+            Type::Record(id) => {
+                return match self.program.types.variable_layout(id) {
+                    Some(layout) => Size::Dynamic(self.record_size(&layout)),
+                    None => Size::Fixed(1),
+                };
+            }
+            _ => return Size::Fixed(1),
+        };
         let (count, from) = self.length(length);
         let count = self.converted(count, from, scalar, None);
         let element = self.size(element.ty);
         let element = self.size_operand(element);
-        let to = self.temporary();
-        self.emit(Op::Binary { op: BinaryOp::Multiply, scalar, to, left: count, right: element });
-        Size::Dynamic(Operand::register(to))
+        Size::Dynamic(self.size_op(BinaryOp::Multiply, count, element))
+    }
+
+    fn size_op(&mut self, op: BinaryOp, left: Operand, right: Operand) -> Operand {
+        let (to, scalar) = (self.temporary(), self.size_scalar());
+        self.emit(Op::Binary { op, scalar, to, left, right });
+        Operand::register(to)
+    }
+
+    fn rounded_up(&mut self, value: Operand, alignment: u64) -> Operand {
+        if alignment <= 1 {
+            return value;
+        }
+        let scalar = self.size_scalar();
+        let unit = self.constant(i128::from(alignment), scalar);
+        let less = self.constant(i128::from(alignment - 1), scalar);
+        let sum = self.size_op(BinaryOp::Add, value, less);
+        let count = self.size_op(BinaryOp::Divide, sum, unit);
+        self.size_op(BinaryOp::Multiply, count, unit)
+    }
+
+    /// The distance of an anchor from the start of a record with members of variable length, in bytes.
+    pub(super) fn anchor(&mut self, layout: &VariableLayout, anchor: usize) -> Operand {
+        let scalar = self.size_scalar();
+        let mut position = self.constant(0, scalar);
+        for anchor in layout.anchors.iter().take(anchor) {
+            let bytes = self.constant(i128::from(anchor.bytes), scalar);
+            position = self.size_op(BinaryOp::Add, position, bytes);
+            if let Some(ty) = anchor.ty {
+                let size = self.size(ty);
+                let size = self.size_operand(size);
+                position = self.size_op(BinaryOp::Add, position, size);
+            }
+            position = self.rounded_up(position, anchor.alignment);
+        }
+        position
+    }
+
+    fn record_size(&mut self, layout: &VariableLayout) -> Operand {
+        let (anchor, bytes) = layout.end;
+        let position = self.anchor(layout, anchor);
+        let scalar = self.size_scalar();
+        let bytes = self.constant(i128::from(bytes), scalar);
+        let end = self.size_op(BinaryOp::Add, position, bytes);
+        self.rounded_up(end, layout.alignment)
     }
 
     /// The number of elements of an array of variable length.

@@ -56,6 +56,10 @@ impl<D: Domain> Builder<'_, D> {
             return;
         }
         if self.scalar(ty).is_none() {
+            if self.is_unsized(ty) || self.is_unsized(self.body.exprs[value].ty) {
+                self.unsupported("the assignment of an array without a length");
+                return;
+            }
             if let Spot::Memory { base, offset, .. } = self.memory_place(place) {
                 self.aggregate_into(value, base, offset);
             }
@@ -323,12 +327,31 @@ impl<D: Domain> Builder<'_, D> {
             match self.homes[local.index()] {
                 Home::Register { flag, .. } => self.clear_flag(flag),
                 Home::Memory(index) => {
-                    if self.program.types.size_of(self.body.locals[local].ty).is_some() {
+                    let ty = self.body.locals[local].ty;
+                    if self.program.types.size_of(ty).is_some() || self.is_sequence(ty) {
                         self.emit(Op::Enter { local: index });
                     }
                 }
             }
         }
+    }
+
+    /// `T a[]` as a variable: CIVL-C's sequence, which begins empty.
+    fn is_sequence(&self, ty: TypeId) -> bool {
+        matches!(self.ty(ty), Type::Array { length: ArrayLength::Incomplete, .. })
+    }
+
+    /// Neither a size that is known nor one that is computed.
+    fn is_unsized(&self, ty: TypeId) -> bool {
+        match *self.ty(ty) {
+            Type::Array { length: ArrayLength::Incomplete | ArrayLength::Unspecified, .. } => true,
+            Type::Array { element, .. } => self.is_unsized(element.ty),
+            _ => false,
+        }
+    }
+
+    fn has_object(&self, ty: TypeId) -> bool {
+        self.program.types.size_of(ty).is_some() || self.is_sequence(ty)
     }
 
     fn leave_scope(&mut self, scope: ScopeId) {
@@ -353,6 +376,9 @@ impl<D: Domain> Builder<'_, D> {
         match self.homes[local.index()] {
             Home::Register { flag, .. } => self.clear_flag(flag),
             Home::Memory(index) => match self.size(self.body.locals[local].ty) {
+                Size::Fixed(_) if !self.has_object(self.body.locals[local].ty) => {
+                    self.unsupported("a record whose size is computed");
+                }
                 Size::Fixed(_) => {
                     self.emit(Op::Undefine { local: index });
                 }

@@ -17,8 +17,8 @@ use std::rc::Rc;
 
 impl<D: Domain> Machine<'_, D> {
     pub(crate) fn builtin(&mut self, state: &mut State<D>, id: ProcessId, code: &Rc<Code<D>>, site: u32) -> Flow<D> {
-        self.is_noticed = true;
         let builtin = &code.builtins[site as usize];
+        self.is_noticed |= !is_private(builtin.name.as_str());
         let process = &state.processes[id.index()];
         let base = process.frames.last().map_or(0, |frame| frame.base);
         let arguments: Vec<Passed<D::Value>> = builtin
@@ -42,6 +42,7 @@ impl<D: Domain> Machine<'_, D> {
             arguments: &arguments,
             result,
             result_type: builtin.result_type,
+            is_result_used: true,
             name,
             span: builtin.span,
             builtin: Some(builtin),
@@ -100,10 +101,29 @@ fn run<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     if let Some(reply) = library::state_builtin(context, short)? {
         return Ok(reply);
     }
-    match library::find::<D>(name).filter(|_| D::has_function(name)) {
+    let found = D::own_function(name).or_else(|| library::find::<D>(name).filter(|_| D::has_function(name)));
+    match found {
         Some(function) => function(context),
         None => Err(Fault::unsupported(format_args!("the built-in `{name}`")).into()),
     }
+}
+
+/// Built-ins that no other process sees, beyond the objects that they are given.
+fn is_private(name: &str) -> bool {
+    matches!(
+        name,
+        "$self"
+            | "$here"
+            | "$scopeof"
+            | "$range"
+            | "$domain"
+            | "$domain_has"
+            | "$domain_get"
+            | "$equals"
+            | "$havoc_object"
+            | "$resize_object"
+            | "$is_concrete_int"
+    )
 }
 
 /// Memory that the frame gives back.

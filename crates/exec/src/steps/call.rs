@@ -1,7 +1,7 @@
 //! Calls and returns.
 
 use super::attempt;
-use crate::code::{Argument, Code, Op, Operand, Passing, ResultTo, Target};
+use crate::code::{Argument, Code, Op, Operand, Passing, Register, ResultTo, Target};
 use crate::domain::{Allocation, Domain, Ending, FunctionValue, ObjectKind, Outcome};
 use crate::fault::Fault;
 use crate::library::{self, Passed};
@@ -50,7 +50,7 @@ impl<D: Domain> Machine<'_, D> {
         };
         match callable {
             Callable::Code(callee) => {
-                let process = &mut state.processes[id.index()];
+                let process = &mut *state.processes[id.index()];
                 if process.frames.len() >= self.settings.maximal_depth {
                     return self.too_deep(state, id);
                 }
@@ -101,7 +101,7 @@ impl<D: Domain> Machine<'_, D> {
         let call = &code.calls[site as usize];
         let Target::Direct(function) = call.target else { return false };
         let Some(Callable::Code(callee)) = self.callables[function.index()].get() else { return false };
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         if callee.is_variadic
             || matches!(call.result, ResultTo::Memory { .. })
             || call.arguments.len() != callee.parameters.len()
@@ -196,7 +196,7 @@ impl<D: Domain> Machine<'_, D> {
         } else {
             None
         };
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         let result_address = match call.result {
             ResultTo::Memory { address, .. } => Some(operand(process, base, code, address).clone()),
             _ => None,
@@ -361,7 +361,7 @@ impl<D: Domain> Machine<'_, D> {
                 } else {
                     None
                 };
-                let process = &mut state.processes[id.index()];
+                let process = &mut *state.processes[id.index()];
                 let start = process.registers.len();
                 process.registers.resize(start + callee.register_count as usize, D::Value::default());
                 for (index, value) in values.into_iter().enumerate() {
@@ -401,7 +401,7 @@ impl<D: Domain> Machine<'_, D> {
         function: FunctionId,
         native: library::native::Native<D::Value>,
     ) {
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         process.next_serial += 1;
         let frame = Frame {
             function,
@@ -484,7 +484,7 @@ impl<D: Domain> Machine<'_, D> {
 
     /// Gives a result to the frame on top: behind its call, or to the library function that called back.
     pub(crate) fn deliver(&mut self, state: &mut State<D>, id: ProcessId, given: Given<D::Value>) -> Flow<D> {
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         let Some(frame) = process.frames.last() else {
             process.result = match given {
                 Given::Value(value) => Some(value),
@@ -511,10 +511,13 @@ impl<D: Domain> Machine<'_, D> {
             Some(Op::Builtin { site }) => code.builtins[*site as usize].result,
             _ => ResultTo::Nothing,
         };
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         match (result, given) {
             (ResultTo::Register(register, _), Given::Value(value)) => {
                 process.registers[(base + register) as usize] = value;
+            }
+            (ResultTo::Register(register, scalar), Given::Nothing) => {
+                return self.no_value(state, id, base + register, scalar);
             }
             (ResultTo::Memory { address, size }, Given::At(from)) => {
                 let to = operand(process, base, &code, address).clone();
@@ -523,5 +526,22 @@ impl<D: Domain> Machine<'_, D> {
             _ => {}
         }
         Flow::Continue
+    }
+
+    /// The value of a call is used, but the function has ended without one.
+    fn no_value(&mut self, state: &mut State<D>, id: ProcessId, register: Register, scalar: Scalar) -> Flow<D> {
+        if !self.settings.checks.contains(CheckKind::NoReturn) {
+            let value = attempt!(self, state, id, self.domain.unknown(&mut state.memory, scalar, None));
+            state.processes[id.index()].registers[register as usize] = value;
+            return Flow::Continue;
+        }
+        // The frame stands behind the call.
+        if let Some(frame) = state.processes[id.index()].frames.last_mut() {
+            frame.pc = frame.pc.saturating_sub(1);
+        }
+        let fault = Fault::new(CheckKind::NoReturn, "the value of a call is used, but the function ended without one")
+            .label("this value is used")
+            .note("the function came to its closing `}` or to a `return` without a value");
+        self.stop(state, id, fault)
     }
 }

@@ -45,6 +45,7 @@ impl<D: Domain> Machine<'_, D> {
         let (result, span) = (call.result, call.span);
         match self.start_process(state, function, &arguments, span) {
             Ok(new) => {
+                state.processes[new.index()].is_spawned = true;
                 if let ResultTo::Register(register, _) = result {
                     let value = self.domain.integer(new.index() as i128, Scalar::Handle);
                     state.processes[id.index()].registers[(base + register) as usize] = value;
@@ -66,7 +67,7 @@ impl<D: Domain> Machine<'_, D> {
         let new = ProcessId::from_index(state.processes.len());
         let mut process = Process::new();
         process.environment = function.environment;
-        state.processes.push(process);
+        state.processes.push(crate::shared::Shared::new(process));
         let mut environment = function.environment;
         while let Some(current) = environment {
             state.environments[current.index()].users += 1;

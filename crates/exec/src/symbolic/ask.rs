@@ -161,6 +161,9 @@ impl SymbolicDomain {
 
     fn fits_binary(&self, op: BinaryOp, scalar: Scalar, a: Term, b: Term) -> Term {
         let pool = &self.pool;
+        if let Some(fits) = self.small_fits(op, scalar, a, b) {
+            return pool.bool(fits);
+        }
         let Class::Bits { is_signed: true } = class(scalar) else { return pool.true_() };
         match op {
             BinaryOp::Add => pool.not(pool.bv_sadd_overflow(a, b)),
@@ -201,7 +204,7 @@ impl SymbolicDomain {
         }
     }
 
-    fn is_wild(&self, pointer: &Pointer) -> bool {
+    pub(super) fn is_wild(&self, pointer: &Pointer) -> bool {
         matches!(pointer.target, Target::Wild(_))
     }
 
@@ -267,8 +270,18 @@ impl SymbolicDomain {
                 _ => None,
             };
         }
-        if scalar == Scalar::Real && matches!(base, "fabs" | "fab") {
-            return Some(pool.ite(pool.ge(a, self.zero_term(scalar)), a, pool.neg(a)));
+        if scalar == Scalar::Real && result == Scalar::Real {
+            let floor = |a: Term| pool.to_real(pool.to_int(a));
+            return match (name, base) {
+                ("fabs" | "fabsf" | "fabsl", _) => Some(pool.ite(pool.ge(a, self.zero_term(scalar)), a, pool.neg(a))),
+                ("floor" | "floorf" | "floorl", _) => Some(floor(a)),
+                (_, "cei") => Some(pool.neg(floor(pool.neg(a)))),
+                (_, "trunc") => {
+                    let is_positive = pool.ge(a, self.zero_term(scalar));
+                    Some(pool.ite(is_positive, floor(a), pool.neg(floor(pool.neg(a)))))
+                }
+                _ => None,
+            };
         }
         None
     }

@@ -81,7 +81,7 @@ impl SymbolicDomain {
             index.hash(&mut hasher);
             walk.value(value, &mut hasher)?;
         }
-        for environment in &state.environments {
+        for environment in state.environments.iter() {
             (environment.function, environment.scope, environment.parent, environment.is_left).hash(&mut hasher);
             for (local, value) in &environment.variables {
                 local.hash(&mut hasher);

@@ -51,7 +51,7 @@ impl SymbolicDomain {
         if cell.value == Value::Unset {
             return Ok(None);
         }
-        let bits = self.bits_of(&cell.value, cell.scalar)?;
+        let bits = self.bits_of(&cell.value, cell.scalar, cell.size)?;
         let low = (at - start) as u32 * 8;
         Ok(Some(self.pool.extract(low + 7, low, bits)))
     }
@@ -193,18 +193,28 @@ impl SymbolicDomain {
             Value::Number(_) if from == cell.scalar => Ok(value),
             Value::Number(_) if !cell.scalar.is_pointer() && is_same_sort(from, cell.scalar) => Ok(value),
             _ => {
-                let bits = self.bits_of(&value, from)?;
+                let bits = self.bits_of(&value, from, cell.size)?;
                 self.value_of_bits(bits, cell.scalar)
             }
         }
     }
 
     /// The bytes of a value as one bit-vector.
-    pub(super) fn bits_of(&mut self, value: &Value, scalar: Scalar) -> Result<Term, Fault> {
+    pub(super) fn bits_of(&mut self, value: &Value, scalar: Scalar, size: u8) -> Result<Term, Fault> {
         match value {
             Value::Number(term) if scalar.int_format().is_some() => Ok(*term),
             Value::Number(term) if matches!(scalar, Scalar::F16 | Scalar::F32 | Scalar::F64 | Scalar::F128) => {
                 Ok(self.pool.fp_to_bits(*term))
+            }
+            // The bytes of an ideal integer, where it is a constant that they can hold.
+            Value::Number(term) if scalar == Scalar::Integer => {
+                let width = u32::from(size) * 8;
+                let known = self
+                    .known(*term, scalar)
+                    .filter(|value| width < 127 && (-(1i128 << (width - 1))..(1i128 << width)).contains(value));
+                let known = known.ok_or_else(|| Fault::unsupported("looking into the bytes of an ideal number"))?;
+                let bits = quod_term::BitVector::from_bigint(width, &num_bigint::BigInt::from(known));
+                Ok(self.pool.bv_value(bits))
             }
             Value::Pointer(Pointer { target: Target::Null, offset: Offset::Known(address) }) => {
                 Ok(self.integer_term(i128::from(*address), self.address_scalar()))
@@ -230,6 +240,18 @@ impl SymbolicDomain {
                 Ok(Value::Number(self.pool.fp_from_bits(sort, bits)))
             }
             _ if scalar.int_format().is_some() => Ok(Value::Number(bits)),
+            // Signed and unsigned agree on these.
+            Scalar::Integer => match self.pool.bv_constant(bits).map(|bits| bits.to_signed()) {
+                Some(signed) if signed.sign() != num_bigint::Sign::Minus => {
+                    use num_traits::ToPrimitive;
+                    let value = signed.to_i128().ok_or_else(|| Fault::unsupported("a number of this size"))?;
+                    Ok(Value::Number(self.integer_term(value, scalar)))
+                }
+                _ => Err(Fault::unsupported("an ideal number made of bytes")),
+            },
+            Scalar::Real if self.pool.bv_constant(bits).is_some_and(|bits| bits.to_biguint() == 0u32.into()) => {
+                Ok(Value::Number(self.zero_term(scalar)))
+            }
             _ => Err(Fault::unsupported("this kind of value made of bytes")),
         }
     }

@@ -30,6 +30,7 @@ pub struct SymbolicDomain {
     pub reads_wild: bool,
     /// Some number was made from the address of an object: who follows pointers alone does not see all.
     pub has_addresses: std::cell::Cell<bool>,
+    pub(super) constants: super::constants::Constants,
 }
 
 /// Objects that operations looked at or changed.
@@ -72,6 +73,7 @@ impl SymbolicDomain {
             keeps_undefined: false,
             reads_wild: false,
             has_addresses: std::cell::Cell::new(false),
+            constants: Default::default(),
         }
     }
 
@@ -83,6 +85,9 @@ impl SymbolicDomain {
         memory.path.push_back(condition);
         memory.decided.insert(condition, true);
         memory.decided.insert(self.pool.not(condition), false);
+        if let Some((symbol, constant)) = self.definition(condition) {
+            self.know(memory, symbol, constant);
+        }
         if self.pool.op(condition) == quod_term::Op::Eq {
             let (a, b) = (self.pool.arg(condition, 0), self.pool.arg(condition, 1));
             for (term, constant) in [(a, b), (b, a)] {
@@ -90,6 +95,13 @@ impl SymbolicDomain {
                     memory.known.insert(term, value);
                 }
             }
+        }
+    }
+
+    /// Remembers that the path condition makes the term equal to a constant.
+    pub fn know(&self, memory: &mut Memory, term: Term, constant: Term) {
+        if let Some(value) = self.known_signed(constant) {
+            memory.known.insert(term, value);
         }
     }
 
@@ -112,6 +124,9 @@ impl SymbolicDomain {
     }
 
     pub(super) fn integer_term(&self, value: i128, scalar: Scalar) -> Term {
+        if let Some(term) = self.small_term(value, scalar) {
+            return term;
+        }
         match scalar {
             Scalar::Integer | Scalar::Real => {
                 self.pool.number(Rational::from(num_bigint::BigInt::from(value)), self.sort(scalar))
@@ -136,6 +151,9 @@ impl SymbolicDomain {
 
     pub(super) fn known(&self, term: Term, scalar: Scalar) -> Option<i128> {
         use num_traits::ToPrimitive;
+        if let Some(number) = self.small_number(term, scalar) {
+            return Some(number);
+        }
         match self.pool.value(term)? {
             quod_term::Value::BitVec(bits) if scalar.is_signed() => bits.to_signed().to_i128(),
             quod_term::Value::BitVec(bits) => bits.to_biguint().to_i128(),
@@ -145,13 +163,32 @@ impl SymbolicDomain {
     }
 
     /// A constant offset: bit-vectors count as signed.
-    fn known_signed(&self, term: Term) -> Option<i64> {
+    pub(super) fn known_signed(&self, term: Term) -> Option<i64> {
         use num_traits::ToPrimitive;
         match self.pool.value(term)? {
             quod_term::Value::BitVec(bits) => bits.to_i64(),
             quod_term::Value::Int(value) => value.to_bigint()?.to_i64(),
             _ => None,
         }
+    }
+
+    /// The term with every symbol replaced that the path condition makes equal to a constant.
+    fn simplified(&self, memory: &Memory, term: Term) -> Term {
+        if memory.known.is_empty() || self.pool.value(term).is_some() {
+            return term;
+        }
+        let mut map = rustc_hash::FxHashMap::default();
+        for symbol in self.pool.free_symbols(&[term]) {
+            let Some(&value) = memory.known.get(&symbol) else { continue };
+            let sort = self.pool.sort(symbol);
+            if sort == quod_term::Sort::INT {
+                map.insert(symbol, self.pool.int(value));
+            } else if let Some(width) = sort.width() {
+                let bits = BitVector::from_bigint(width, &num_bigint::BigInt::from(value));
+                map.insert(symbol, self.pool.bv_value(bits));
+            }
+        }
+        self.pool.substitute(term, &map)
     }
 
     fn fresh(&self, memory: &mut Memory, prefix: &str, scalar: Scalar) -> Term {
@@ -406,6 +443,11 @@ impl Domain for SymbolicDomain {
     }
 
     fn truth(&mut self, memory: &Memory, scalar: Scalar, value: &Value) -> Answer<Self> {
+        if let Value::Number(term) = value
+            && let Some(number) = self.small_number(*term, scalar)
+        {
+            return Truth::Known(number != 0);
+        }
         let condition = match value {
             Value::Number(term) => self.pool.not(self.equal(scalar, *term, self.zero_term(scalar))),
             Value::Pointer(Pointer { target: Target::Null, offset }) => {
@@ -418,9 +460,11 @@ impl Domain for SymbolicDomain {
             Value::Pointer(_) => return Truth::Known(true),
             Value::Unset => self.pool.fresh_symbol("unset", quod_term::Sort::BOOL),
         };
-        match memory.decided.get(&condition) {
-            Some(&value) => Truth::Known(value),
-            None => self.answer(condition),
+        match self.answer(condition) {
+            Truth::Unknown(condition) => {
+                memory.decided.get(&condition).map_or(Truth::Unknown(condition), |&value| Truth::Known(value))
+            }
+            known => known,
         }
     }
 
@@ -473,20 +517,43 @@ impl Domain for SymbolicDomain {
     fn binary(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value) -> Outcome<Self> {
         let (a, b) = (self.number(left)?, self.number(right)?);
         let is_division = matches!(op, BinaryOp::Divide | BinaryOp::Remainder) && scalar.float_format().is_none();
+        let is_ideal = matches!(scalar, Scalar::Integer | Scalar::Real);
+        let is_zero = |term: Term| self.pool.value(term).is_some_and(|_| term == self.zero_term(scalar));
+        if is_division && is_ideal && is_zero(b) {
+            // The check is off: mathematics has no value here, so it may be any, the same for the same dividend.
+            let name = format!("quotient!{:x}", self.pool.fingerprint(a).0);
+            return Ok(Value::Number(self.pool.symbol(name.as_str(), self.sort(scalar))));
+        }
         if is_division && self.known(b, scalar) == Some(0) {
             return Err(Fault::new(CheckKind::DivisionByZero, "division by zero").label("the divisor is zero").into());
         }
-        let result = self.binary_term(op, scalar, a, b);
+        if let Some(result) = self.small_binary(op, scalar, a, b) {
+            return Ok(Value::Number(result));
+        }
+        let result = self.binary_term(op, scalar, a, b).or_else(|| self.binary_known(op, scalar, a, b));
         Ok(Value::Number(result.ok_or_else(|| Fault::unsupported("this operation on ideal numbers"))?))
     }
 
     fn shift(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value, count: Scalar) -> Outcome<Self> {
         let (a, b) = (self.number(left)?, self.number(right)?);
-        let result = self.shift_term(op, scalar, a, b, count);
+        let result = self.shift_term(op, scalar, a, b, count).or_else(|| self.shift_known(op, scalar, a, b, count));
         Ok(Value::Number(result.ok_or_else(|| Fault::unsupported("a shift of ideal numbers"))?))
     }
 
     fn compare(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value) -> Answer<Self> {
+        match (left, right) {
+            (Value::Number(a), Value::Number(b)) => {
+                if let Some(truth) = self.small_compare(op, scalar, *a, *b) {
+                    return Truth::Known(truth);
+                }
+            }
+            (Value::Pointer(a), Value::Pointer(b)) if a == b || a.target != b.target => match op {
+                BinaryOp::Equal if !self.is_wild(a) && !self.is_wild(b) => return Truth::Known(a == b),
+                BinaryOp::NotEqual if !self.is_wild(a) && !self.is_wild(b) => return Truth::Known(a != b),
+                _ => {}
+            },
+            _ => {}
+        }
         let condition = match (left, right) {
             (Value::Pointer(left), Value::Pointer(right)) => self.compare_pointers(op, left, right),
             (Value::Unset, _) | (_, Value::Unset) => self.pool.fresh_symbol("unset", quod_term::Sort::BOOL),
@@ -516,9 +583,11 @@ impl Domain for SymbolicDomain {
 
     fn ask(&mut self, memory: &Memory, question: &Question<Value>) -> Answer<Self> {
         let condition = self.question(memory, question);
-        match memory.decided.get(&condition) {
-            Some(&value) => Truth::Known(value),
-            None => self.answer(condition),
+        match self.answer(condition) {
+            Truth::Unknown(condition) => {
+                memory.decided.get(&condition).map_or(Truth::Unknown(condition), |&value| Truth::Known(value))
+            }
+            known => known,
         }
     }
 
@@ -625,6 +694,10 @@ impl Domain for SymbolicDomain {
         super::library::has_function(name)
     }
 
+    fn is_unseen(name: &str) -> bool {
+        super::output::find(name).is_some()
+    }
+
     fn need_integer(&self, memory: &Memory, value: &Value, scalar: Scalar) -> Outcome<Self, i128> {
         if let Some(known) = self.known_integer(value, scalar) {
             return Ok(known);
@@ -639,7 +712,10 @@ impl Domain for SymbolicDomain {
                 None if scalar.is_pointer() || scalar.float_format().is_some() || scalar == Scalar::Real => {
                     Err(Fault::unsupported("a value that is not known").into())
                 }
-                None => Err(Trouble::Values(*term)),
+                None => match self.known(self.simplified(memory, *term), scalar) {
+                    Some(known) => Ok(known),
+                    None => Err(Trouble::Values(*term)),
+                },
             },
             _ => Err(Fault::unsupported("a value that is not known").into()),
         }
@@ -663,6 +739,21 @@ impl Domain for SymbolicDomain {
         Ok(())
     }
 
+    fn resize(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
+        let (id, offset) = self.place(memory, pointer)?;
+        if offset != Offset::Known(0) {
+            return Err(Fault::unsupported("a sequence inside of an object").into());
+        }
+        self.touch(id, true);
+        let mut object = memory.object(id).clone();
+        if size < object.size {
+            self.clear(&mut object, size, memory.object(id).size)?;
+        }
+        object.size = size;
+        memory.replace(id, object);
+        Ok(())
+    }
+
     fn same_contents(
         &mut self,
         memory: &mut Memory,
@@ -680,7 +771,20 @@ impl Domain for SymbolicDomain {
 
     fn extent(&mut self, memory: &Memory, pointer: &Value) -> Option<u64> {
         match self.place(memory, pointer).ok()? {
-            (id, Offset::Known(offset)) => memory.object(id).size.checked_sub(u64::try_from(offset).ok()?),
+            (id, Offset::Known(offset)) => {
+                self.touch(id, false);
+                memory.object(id).size.checked_sub(u64::try_from(offset).ok()?)
+            }
+            _ => None,
+        }
+    }
+
+    fn origin(&mut self, memory: &Memory, pointer: &Value) -> Option<(Option<Symbol>, Span, u64)> {
+        match self.place(memory, pointer).ok()? {
+            (id, Offset::Known(offset)) => {
+                let object = memory.object(id);
+                Some((object.name, object.span, u64::try_from(offset).ok()?))
+            }
             _ => None,
         }
     }

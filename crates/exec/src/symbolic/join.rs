@@ -228,7 +228,7 @@ pub(super) fn has_same_shape(left: &State<SymbolicDomain>, right: &State<Symboli
             && is_same_extra
             && format!("{:?}", a.native) == format!("{:?}", b.native)
     });
-    let environments = left.environments.iter().zip(&right.environments).all(|(a, b)| {
+    let environments = left.environments.iter().zip(right.environments.iter()).all(|(a, b)| {
         (a.function, a.scope, a.parent, a.users, a.is_left) == (b.function, b.scope, b.parent, b.users, b.is_left)
             && a.variables == b.variables
     });

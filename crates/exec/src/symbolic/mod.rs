@@ -10,6 +10,7 @@
 mod ask;
 mod canonical;
 mod cells;
+mod constants;
 mod convert;
 mod domain;
 mod forget;
@@ -17,6 +18,10 @@ mod join;
 mod library;
 mod memory;
 mod numbers;
+mod output;
+mod outside;
+mod simplify;
+mod strings;
 mod value;
 
 pub use domain::{Footprint, SymbolicDomain, Touched};

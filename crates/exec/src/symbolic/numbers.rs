@@ -87,6 +87,29 @@ impl SymbolicDomain {
         })
     }
 
+    /// Bits of ideal integers that are constants.
+    pub(super) fn binary_known(&self, op: BinaryOp, scalar: Scalar, a: Term, b: Term) -> Option<Term> {
+        let (a, b) = (self.known(a, scalar)?, self.known(b, scalar)?);
+        let result = match op {
+            BinaryOp::BitAnd => a & b,
+            BinaryOp::BitOr => a | b,
+            BinaryOp::BitXor => a ^ b,
+            _ => return None,
+        };
+        (scalar == Scalar::Integer).then(|| self.integer_term(result, scalar))
+    }
+
+    /// `a << b`, `a >> b` of ideal integers, by a number of bits that is a constant.
+    pub(super) fn shift_known(&self, op: BinaryOp, scalar: Scalar, a: Term, b: Term, count: Scalar) -> Option<Term> {
+        let count = u32::try_from(self.known(b, count)?).ok().filter(|&count| count < 64)?;
+        if scalar != Scalar::Integer {
+            return None;
+        }
+        let power = self.integer_term(1 << count, scalar);
+        // Division with a remainder that is not negative rounds down, as the shift does.
+        Some(if op == BinaryOp::ShiftLeft { self.pool.mul(&[a, power]) } else { self.pool.int_div(a, power) })
+    }
+
     /// `|a| div |b|` with the sign of `a / b`; SMT-LIB's `div` rounds so that the remainder is not negative.
     fn truncated_quotient(&self, a: Term, b: Term) -> Term {
         let pool = &self.pool;

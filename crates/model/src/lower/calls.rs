@@ -120,7 +120,9 @@ impl Lowerer<'_> {
             let mut diagnostic =
                 Diagnostic::warning(codes::IMPLICIT_DECLARATION, format!("function `{name}` is not declared"))
                     .label(span, "taken to return `int`");
-            if let Some(similar) = self.names.similar(name) {
+            if let Some(header) = quod_syntax::preprocess::header_declaring(name.as_str()) {
+                diagnostic = diagnostic.help(format!("add `#include <{header}>`"));
+            } else if let Some(similar) = self.names.similar(name) {
                 diagnostic = diagnostic.help(format!("a similar name exists: `{similar}`"));
             }
             self.report(diagnostic);

@@ -144,11 +144,15 @@ impl Names {
     #[allow(clippy::iter_over_hash_type)]
     pub(crate) fn similar(&self, name: Symbol) -> Option<Symbol> {
         let text = name.as_str();
+        // A name of one or two letters is like every other one.
+        if text.len() < 3 {
+            return None;
+        }
         let limit = (text.len() / 3).clamp(1, 3);
         let mut best: Option<(usize, &'static str)> = None;
         for (candidate, stack) in &self.ordinary.bindings {
             let other = candidate.as_str();
-            if stack.is_empty() || other.len().abs_diff(text.len()) > limit || other == text {
+            if stack.is_empty() || other.len() < 2 || other.len().abs_diff(text.len()) > limit || other == text {
                 continue;
             }
             let distance = edit_distance(text, other, limit);
@@ -207,6 +211,7 @@ mod tests {
         }
         assert_eq!(names.similar(Symbol::intern("cuont")).map(Symbol::as_str), Some("count"));
         assert_eq!(names.similar(Symbol::intern("something")), None);
+        assert_eq!(names.similar(Symbol::intern("y")), None);
         assert_eq!(edit_distance("abcd", "abdc", 3), 1);
     }
 }

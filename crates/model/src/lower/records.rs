@@ -386,6 +386,7 @@ impl Lowerer<'_> {
         fields
             .iter()
             .filter_map(|field| field.name)
+            .filter(|other| other.as_str().len() > 1 && name.as_str().len() > 1)
             .map(|other| (super::names::edit_distance(name.as_str(), other.as_str(), limit), other))
             .filter(|&(distance, _)| distance <= limit)
             .min_by_key(|&(distance, other)| (distance, other.as_str()))

@@ -351,7 +351,7 @@ impl Lowerer<'_> {
                     // The hidden local belongs outside the scope that is left now.
                     let inner = self.b().scope;
                     self.b().scope = outer.unwrap_or(inner);
-                    let copy = self.b().save(value, span);
+                    let copy = self.saved(value, span);
                     self.b().scope = inner;
                     copy
                 } else {
@@ -389,6 +389,19 @@ impl Lowerer<'_> {
                 None
             }
         }
+    }
+
+    /// A copy in a hidden local, which is declared here where its size depends on the execution.
+    fn saved(&mut self, value: ExprId, span: Span) -> ExprId {
+        let ty = self.type_of(value);
+        if !self.has_variable_size(ty) {
+            return self.b().save(value, span);
+        }
+        let local = self.b().local(None, ty, span);
+        self.b().emit(Step::Declare(local), span);
+        let place = self.b().local_place(local, span);
+        self.b().emit(Step::Assign { place, value }, span);
+        self.b().load(place, span)
     }
 
     fn asm_statement(&mut self, id: ast::AsmId) {
@@ -448,7 +461,9 @@ impl Lowerer<'_> {
             let is_matched = unit
                 .list(asm.inputs)
                 .any(|input| unit[unit[input].constraint].bytes().unwrap_or_default().iter().any(u8::is_ascii_digit));
-            if constraint.first() == Some(&b'+') || is_matched {
+            // Nothing is executed that could write to memory.
+            let is_memory = constraint.iter().all(|letter| b"=&m".contains(letter));
+            if constraint.first() == Some(&b'+') || is_matched || is_memory {
                 continue;
             }
             let target = self.operand(unit[output].value);

@@ -1,6 +1,8 @@
 //! What the parser says about wrong input. One error a statement: the first; `recovering` holds back the rest.
 
 use super::Parser;
+use super::scope::nearest_keyword;
+use crate::ast::{Expr, ExprId, ExprKind};
 use crate::token::{Punct, TokenFlags, TokenKind};
 use quod_base::Span;
 use quod_diag::{Diagnostic, codes};
@@ -47,6 +49,35 @@ impl Parser<'_> {
             diagnostic = diagnostic.help(format!("`{}` is a keyword: choose another name", keyword.as_str()));
         }
         self.report(diagnostic);
+    }
+
+    /// `retrun 0;` or `whlie (x) {`: something that looks like a name, like a call, and is no statement. Reports what was
+    /// probably meant and goes on behind it.
+    #[cold]
+    pub(super) fn is_misspelt_keyword(&mut self, expr: ExprId) -> bool {
+        let is_end = self.at(Punct::RightBrace) || self.token.flags.contains(TokenFlags::LINE_START);
+        if self.recovering || is_end && !self.at(Punct::LeftBrace) {
+            return false;
+        }
+        let named = match self.unit.exprs[expr].kind {
+            ExprKind::Call { callee, .. } => callee,
+            _ => expr,
+        };
+        let Expr { kind: ExprKind::Identifier(name), span, .. } = self.unit.exprs[named] else { return false };
+        let text = name.as_str();
+        let Some(keyword) = nearest_keyword(text) else { return false };
+        self.report(
+            Diagnostic::error(codes::SYNTAX, format!("`{text}` starts no statement"))
+                .label(span, "unknown here")
+                .help(format!("did you mean `{keyword}`?")),
+        );
+        // The body of a loop or branch is read as a block.
+        if self.at(Punct::LeftBrace) {
+            self.recovering = false;
+        } else {
+            self.synchronize();
+        }
+        true
     }
 
     /// The current token in words.

@@ -2,6 +2,7 @@
 
 use super::Parser;
 use crate::ast::*;
+use crate::preprocess::stood_for;
 use crate::token::TokenKind;
 use quod_base::{Span, Symbol};
 use quod_diag::{Diagnostic, codes};
@@ -42,7 +43,7 @@ impl Parser<'_> {
                 let mut bytes = Vec::with_capacity(pieces.iter().map(|(text, _)| text.as_str().len()).sum());
                 for &(text, span) in pieces {
                     let text = text.as_str();
-                    if text.contains('\\') {
+                    if text.contains('\\') || text.contains(|c| stood_for(c).is_some()) {
                         self.decode(text, span, 0xff, |unit| push_bytes(&mut bytes, unit));
                     } else {
                         bytes.extend_from_slice(text.as_bytes());
@@ -114,7 +115,7 @@ impl Parser<'_> {
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
             if c != '\\' {
-                push(Unit::Char(c));
+                push(stood_for(c).map_or(Unit::Char(c), |byte| Unit::Raw(byte.into())));
                 continue;
             }
             let Some(escape) = chars.next() else {

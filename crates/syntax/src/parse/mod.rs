@@ -32,6 +32,7 @@ use quod_base::{SourceMap, Span};
 use quod_diag::Diagnostic;
 use rustc_hash::FxHashMap;
 use scope::Scopes;
+pub(crate) use scope::edit_distance;
 
 #[derive(Clone, Debug)]
 pub struct ParseOptions {
@@ -70,6 +71,8 @@ struct Parser<'a> {
     scopes: Scopes,
     /// An error was reported in this statement: no further ones until it ends.
     recovering: bool,
+    /// Inside the head of a `for` loop, whose `)` is where the parser finds its way again.
+    is_in_head: bool,
     error_count: usize,
     depth: u32,
     /// Children of nodes that are being built; see `cursor::Parser::finish_list`.
@@ -102,6 +105,7 @@ impl<'a> Parser<'a> {
             previous: Span::NONE,
             scopes: Scopes::new(),
             recovering: false,
+            is_in_head: false,
             error_count: 0,
             depth: 0,
             scratch: Vec::new(),

@@ -81,6 +81,19 @@ impl Scopes {
     }
 }
 
+/// The keyword that a word at the start of a statement most probably stands for.
+pub(super) fn nearest_keyword(text: &str) -> Option<&'static str> {
+    let keywords = [
+        "return", "while", "if", "for", "switch", "break", "continue", "goto", "else", "do", "case", "default",
+        "sizeof", "typedef", "struct", "static", "const",
+    ];
+    let mut best = None;
+    for keyword in keywords {
+        consider(text, keyword, (text.len() / 3).max(1), &mut best);
+    }
+    best.map(|(_, name)| name)
+}
+
 fn consider(text: &str, candidate: &'static str, limit: usize, best: &mut Option<(usize, &'static str)>) {
     if text.len().abs_diff(candidate.len()) > limit {
         return;
@@ -92,7 +105,7 @@ fn consider(text: &str, candidate: &'static str, limit: usize, best: &mut Option
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other.
-fn edit_distance(a: &[u8], b: &[u8]) -> usize {
+pub(crate) fn edit_distance(a: &[u8], b: &[u8]) -> usize {
     let mut before_last: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
     for i in 1..=a.len() {
@@ -137,5 +150,7 @@ mod tests {
         assert_eq!(scopes.nearest_type("unit32_t"), Some("uint32_t"));
         assert_eq!(scopes.nearest_type("itn"), Some("int"));
         assert_eq!(scopes.nearest_type("zebra"), None);
+        assert_eq!(nearest_keyword("retrun"), Some("return"));
+        assert_eq!(nearest_keyword("count"), None);
     }
 }

@@ -224,6 +224,9 @@ impl Parser<'_> {
 
     pub(super) fn expression_statement(&mut self) -> StmtKind {
         let expr = self.expression();
+        if !self.at(Punct::Semicolon) && self.is_misspelt_keyword(expr) {
+            return StmtKind::Error;
+        }
         let is_error = matches!(self.unit.exprs[expr].kind, ExprKind::Error);
         self.expect_semicolon("the expression");
         if is_error { StmtKind::Error } else { StmtKind::Expression(expr) }
@@ -373,7 +376,10 @@ impl Parser<'_> {
         } else if self.starts_declaration() || self.at_attribute() {
             let mut attributes = AttributeVec::new();
             self.attributes(&mut attributes);
-            Some(self.declaration(attributes))
+            let outer = std::mem::replace(&mut self.is_in_head, true);
+            let declaration = self.declaration(attributes);
+            self.is_in_head = outer;
+            Some(declaration)
         } else {
             let expr = self.expression();
             self.for_semicolon();

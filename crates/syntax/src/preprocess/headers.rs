@@ -14,6 +14,40 @@ pub fn header_names() -> impl Iterator<Item = &'static str> {
     HEADERS.iter().map(|(name, _)| *name)
 }
 
+/// The usual header that declares a function of the standard library.
+pub fn header_declaring(function: &str) -> Option<&'static str> {
+    const USUAL: &[&str] = &[
+        "stdio.h",
+        "stdlib.h",
+        "string.h",
+        "math.h",
+        "ctype.h",
+        "assert.h",
+        "time.h",
+        "unistd.h",
+        "pthread.h",
+        "strings.h",
+        "signal.h",
+        "setjmp.h",
+        "stdatomic.h",
+        "threads.h",
+        "wchar.h",
+        "wctype.h",
+        "sys/time.h",
+        "fcntl.h",
+        "alloca.h",
+    ];
+    let declares = |text: &str| {
+        text.match_indices(function).any(|(at, _)| {
+            let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+            let bytes = text.as_bytes();
+            let is_start = at > 0 && matches!(bytes[at - 1], b' ' | b'*') && !is_word(bytes.get(at.wrapping_sub(1)));
+            is_start && bytes.get(at + function.len()) == Some(&b'(')
+        })
+    };
+    USUAL.iter().copied().find(|header| header_text(header).is_some_and(declares))
+}
+
 macro_rules! headers {
     ($($name:literal),* $(,)?) => { &[$(($name, include_str!(concat!("../../headers/", $name))),)*] };
 }

@@ -1,8 +1,9 @@
 //! `#include`: finding headers, the stack of files, guards and `#pragma once`.
 
-use super::headers::header_text;
+use super::headers::{header_names, header_text};
 use super::{LoadError, Preprocessor, decode};
 use crate::lex::{Lexer, PpKind, TextId, known, spelling};
+use crate::parse::edit_distance;
 use crate::{Dialect, Punct};
 use quod_base::{FileId, Span};
 use quod_diag::{Diagnostic, codes};
@@ -329,6 +330,8 @@ impl Preprocessor<'_> {
             .label(header.span, "included here");
         error = if header.span.is_none() {
             error.note("asked for by `-include`")
+        } else if let Some(similar) = similar_header(name) {
+            error.help(format!("did you mean `<{similar}>`?"))
         } else {
             error.help("give its directory with `-I DIRECTORY`")
         };
@@ -362,4 +365,12 @@ impl Preprocessor<'_> {
 
 fn directory_of(path: &str) -> String {
     path.rfind('/').map_or(String::new(), |slash| path[..=slash].to_owned())
+}
+
+/// The standard header whose name is nearly the same.
+fn similar_header(name: &str) -> Option<&'static str> {
+    let limit = (name.len() / 4).clamp(1, 3);
+    let near = header_names().filter(|header| header.ends_with(".h"));
+    let distances = near.map(|header| (edit_distance(name.as_bytes(), header.as_bytes()), header));
+    distances.filter(|(distance, _)| *distance <= limit).min().map(|(_, header)| header)
 }

@@ -24,7 +24,8 @@ mod substitute;
 mod tests;
 mod value;
 
-pub use headers::{header_names, header_text};
+pub use headers::{header_declaring, header_names, header_text};
+pub(crate) use options::stood_for;
 pub use options::{
     DataModel, Dialect, FileLoader, LoadError, NoFiles, PreprocessOptions, Preprocessed, Standard, decode,
 };

@@ -108,10 +108,22 @@ pub fn decode(bytes: &[u8]) -> (Arc<str>, Option<usize>) {
                 let (valid, after) = rest.split_at(error.valid_up_to());
                 text.push_str(std::str::from_utf8(valid).unwrap_or_default());
                 first.get_or_insert(text.len());
-                text.push('\u{FFFD}');
+                text.push(stand_in(after[0]));
                 rest = &after[1..];
             }
         }
     }
     (text.into(), first)
+}
+
+/// Text is Unicode; a byte that is none becomes a character of a private plane, and a byte again in strings.
+const STAND_INS: u32 = 0x10_FE00;
+
+fn stand_in(byte: u8) -> char {
+    char::from_u32(STAND_INS + u32::from(byte)).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// The byte that a character stands for.
+pub(crate) fn stood_for(c: char) -> Option<u8> {
+    u32::from(c).checked_sub(STAND_INS).filter(|byte| (0x80..0x100).contains(byte)).map(|byte| byte as u8)
 }

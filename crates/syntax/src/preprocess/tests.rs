@@ -368,5 +368,6 @@ fn garbage_never_panics() {
 fn bytes_become_text() {
     assert_eq!(decode(b"ab").1, None);
     let (text, first) = decode(b"a\xff\xfeb\xc3\xa9");
-    assert_eq!((&*text, first), ("a\u{FFFD}\u{FFFD}b\u{e9}", Some(1)));
+    assert_eq!((&*text, first), ("a\u{10FEFF}\u{10FEFE}b\u{e9}", Some(1)));
+    assert_eq!(text.chars().map(stood_for).collect::<Vec<_>>(), [None, Some(0xff), Some(0xfe), None, None]);
 }

@@ -39,7 +39,7 @@ impl Explorer<'_, '_> {
         let mut variables: Vec<&Value> = process.thread_locals.values().collect();
         for (index, frame) in process.frames.iter().enumerate() {
             let end = process.frames.get(index + 1).map_or(process.registers.len(), |next| next.base as usize);
-            let count = self.machine.code(frame.function).map_or(u32::MAX, |code| code.variable_count) as usize;
+            let count = self.machine.code(frame.function).map_or(u32::MAX, |code| code.local_count) as usize;
             let base = frame.base as usize;
             let registers = (base..end).filter(|&register| register - base < count || is_live[register]);
             variables.extend(registers.map(|register| &process.registers[register]));
@@ -47,7 +47,7 @@ impl Explorer<'_, '_> {
                 variables.extend(extra.result_address.iter().chain(&extra.variable_arguments));
             }
         }
-        for environment in &item.state.environments {
+        for environment in item.state.environments.iter() {
             variables.extend(environment.variables.iter().map(|(_, value)| value));
         }
         self.machine.domain.lost_object(&item.state.memory, variables.into_iter())

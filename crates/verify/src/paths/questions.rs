@@ -3,7 +3,7 @@
 use super::item::{Item, Trail};
 use super::{CONJUNCT, Explorer, MOST_UNCONFIRMED, QUESTION, shape};
 use crate::engine::Outcome;
-use crate::replay::{self, Schedule};
+use crate::replay::{self, Evidence, Schedule};
 use quod_base::Span;
 use quod_exec::fault::Fault;
 use quod_exec::symbolic::Memory;
@@ -142,12 +142,23 @@ impl Explorer<'_, '_> {
         self.doubt(reason, span, Some(fault.clone().into_diagnostic(span)));
     }
 
+    pub(super) fn violated(
+        &mut self,
+        kind: CheckKind,
+        diagnostic: quod_diag::Diagnostic,
+        schedule: Schedule,
+        evidence: Evidence,
+    ) {
+        let evidence = Box::new(evidence);
+        self.outcome = Some(Outcome::Violated { kind, diagnostic, schedule, evidence, others: Vec::new() });
+    }
+
     fn confirm(&mut self, item: &Item, model: &Model, kind: CheckKind) -> bool {
         let inputs: Vec<_> = item.state.memory.inputs().cloned().collect();
         let schedule = Schedule::new(&self.solver, &Self::steps(&item.choices), &inputs, model);
         match replay::confirm(self.program, self.options, &schedule, kind) {
-            Some(diagnostic) => {
-                self.outcome = Some(Outcome::Violated { kind, diagnostic, schedule });
+            Some((diagnostic, evidence)) => {
+                self.violated(kind, diagnostic, schedule, evidence);
                 true
             }
             None => false,
@@ -231,8 +242,7 @@ impl Explorer<'_, '_> {
         let schedule = Schedule::new(&self.solver, &Self::steps(&item.choices), &inputs, &model);
         match crate::lasso::confirm(self.program, self.options.kinds, &schedule) {
             Some(diagnostic) => {
-                let kind = CheckKind::Termination;
-                self.outcome = Some(Outcome::Violated { kind, diagnostic, schedule });
+                self.violated(CheckKind::Termination, diagnostic, schedule, Evidence::default());
             }
             None => self.unconfirmed += 1,
         }

@@ -8,8 +8,7 @@
 use super::item::Item;
 use super::questions::Possible;
 use super::{Explorer, shape};
-use crate::engine::Outcome;
-use crate::replay::Schedule;
+use crate::replay::{Evidence, Schedule};
 use quod_base::Id;
 use quod_exec::machine::Event;
 use quod_exec::state::ProcessId;
@@ -118,8 +117,7 @@ impl Explorer<'_, '_> {
         let round = before.inputs.len();
         match crate::lasso::confirm_rounds(self.program, self.options.kinds, &schedule, round) {
             Some(diagnostic) => {
-                let kind = CheckKind::Termination;
-                self.outcome = Some(Outcome::Violated { kind, diagnostic, schedule });
+                self.violated(CheckKind::Termination, diagnostic, schedule, Evidence::default());
                 true
             }
             None => false,

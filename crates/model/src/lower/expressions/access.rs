@@ -68,15 +68,40 @@ impl Lowerer<'_> {
                 self.b().body.locals[dummy].is_volatile = true;
                 VariableRef::Local(dummy)
             } else {
-                let owner = &mut self.builders[builder].body;
-                owner.locals[local].is_address_taken = true;
-                let scope = owner.locals[local].scope;
-                owner.scopes[scope].is_captured = true;
+                self.capture(builder, local);
+                self.capture_lengths(ty);
                 VariableRef::Enclosing { levels, local }
             }
         };
         let place = self.b().place(PlaceKind::Variable(variable), ty, span);
         self.place_operand(place, qualifiers, span)
+    }
+
+    /// A nested function uses the variable: it needs an object that outlives registers.
+    fn capture(&mut self, builder: usize, local: LocalId) {
+        let owner = &mut self.builders[builder].body;
+        owner.locals[local].is_address_taken = true;
+        let scope = owner.locals[local].scope;
+        owner.scopes[scope].is_captured = true;
+    }
+
+    /// So are the lengths of a variable array that a nested function uses.
+    fn capture_lengths(&mut self, ty: TypeId) {
+        let mut next = Some(ty);
+        while let Some(ty) = next {
+            next = match *self.ty(ty) {
+                Type::Array { element, length } => {
+                    if let ArrayLength::Variable(LengthVariable::Local { function, local }) = length
+                        && let Some(owner) = self.builders.iter().position(|builder| builder.function == function)
+                    {
+                        self.capture(owner, local);
+                    }
+                    Some(element.ty)
+                }
+                Type::Pointer(pointee) => Some(pointee.ty),
+                _ => None,
+            };
+        }
     }
 
     fn unbound_identifier(&mut self, name: Symbol, span: Span) -> Operand {

@@ -100,7 +100,7 @@ impl Lowerer<'_> {
                 let (left, right) = (self.type_of_name(left), self.type_of_name(right));
                 let same = self.compatible(left.ty, right.ty) && {
                     let enums = |ty: TypeId| matches!(self.ty(ty), Type::Enum(_));
-                    enums(left.ty) == enums(right.ty)
+                    enums(left.ty) == enums(right.ty) && (!enums(left.ty) || left.ty == right.ty)
                 };
                 self.constant_operand(i128::from(same), self.known.int, span)
             }
@@ -233,6 +233,11 @@ impl Lowerer<'_> {
                 self.call_discarding(callee, arguments, close, node.span);
             }
             ast::ExprKind::Cast { ty, operand } if self.is_void_name(ty) => self.discard(operand),
+            ast::ExprKind::StatementExpression(body) if self.active != 0 => {
+                let saved = self.b().statement;
+                self.statement(body);
+                self.b().statement = saved;
+            }
             ast::ExprKind::Conditional { condition, question, then, otherwise } => {
                 self.conditional_discarding(condition, question, then, otherwise, node.span);
             }

@@ -1,15 +1,15 @@
 //! Which checks one location needs: a walk over its expressions and places in the order in which C evaluates them.
 
-use super::KnownTypes;
 use super::assigned::Assigned;
+use super::{KnownTypes, Rules};
 use crate::ir::*;
 use quod_base::Span;
-use quod_verdict::{CheckKind, KindSet};
+use quod_verdict::CheckKind;
 
 pub(super) struct Collector<'b> {
     body: &'b mut Body,
     program: &'b Program,
-    kinds: KindSet,
+    rules: Rules,
     known: KnownTypes,
     function: FunctionId,
     pub(super) assigned: Option<(&'b Assigned, LocationId)>,
@@ -22,11 +22,11 @@ impl<'b> Collector<'b> {
     pub(super) fn new(
         body: &'b mut Body,
         program: &'b Program,
-        kinds: KindSet,
+        rules: Rules,
         known: KnownTypes,
         function: FunctionId,
     ) -> Self {
-        Self { body, program, kinds, known, function, assigned: None, guards: Vec::new(), checks: Vec::new() }
+        Self { body, program, rules, known, function, assigned: None, guards: Vec::new(), checks: Vec::new() }
     }
 
     pub(super) fn control(&mut self, control: &Control) {
@@ -206,8 +206,10 @@ impl<'b> Collector<'b> {
                 }
             }
             ShiftLeft | ShiftRight if self.is_integer(ty) => {
-                self.predicate(CheckKind::Shift, Predicate::ValidShift(op, left, right), span);
-                if op == ShiftLeft && self.is_signed(ty) {
+                // GNU C defines `<<` on signed values as the machine does it: only the amount can be wrong.
+                let asked = if self.rules.is_left_shift_defined { ShiftRight } else { op };
+                self.predicate(CheckKind::Shift, Predicate::ValidShift(asked, left, right), span);
+                if op == ShiftLeft && self.is_signed(ty) && !self.rules.is_left_shift_defined {
                     self.predicate(CheckKind::SignedOverflow, Predicate::FitsBinary(op, left, right), span);
                 }
             }
@@ -238,7 +240,7 @@ impl<'b> Collector<'b> {
                 self.check(kind, never, span);
             }
         }
-        if self.kinds.contains(CheckKind::InvalidDeref) && self.may_miss(id) {
+        if self.rules.kinds.contains(CheckKind::InvalidDeref) && self.may_miss(id) {
             let (pointer, size) = self.accessed_bytes(id);
             self.predicate(CheckKind::InvalidDeref, Predicate::ValidAccess { pointer, size, access }, span);
         }
@@ -289,7 +291,7 @@ impl<'b> Collector<'b> {
 
     /// `0 <= index < length`, with `<=` where only the address is taken.
     fn index(&mut self, base: PlaceId, index: ExprId, bound: Bound, span: Span) {
-        if !self.kinds.contains(CheckKind::OutOfBounds) {
+        if !self.rules.kinds.contains(CheckKind::OutOfBounds) {
             return;
         }
         let index_ty = self.body.exprs[index].ty;
@@ -350,9 +352,12 @@ impl<'b> Collector<'b> {
                 let is_within = match self.program.types[self.body.places[*base].ty] {
                     Type::Array { length: ArrayLength::Fixed(length), .. } => {
                         self.constant_within(*index, length, Bound::Inside)
-                            || self.kinds.contains(CheckKind::OutOfBounds) && !self.is_trailing_array(*base, length)
+                            || self.rules.kinds.contains(CheckKind::OutOfBounds)
+                                && !self.is_trailing_array(*base, length)
                     }
-                    Type::Array { length: ArrayLength::Variable(_), .. } => self.kinds.contains(CheckKind::OutOfBounds),
+                    Type::Array { length: ArrayLength::Variable(_), .. } => {
+                        self.rules.kinds.contains(CheckKind::OutOfBounds)
+                    }
                     _ => false,
                 };
                 !is_within || self.may_miss(*base)
@@ -379,6 +384,11 @@ impl<'b> Collector<'b> {
             Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Pointer(_) | Type::Process | Type::Real
         );
         if !is_scalar {
+            return;
+        }
+        // In CIVL-C the elements of arrays and the members of records begin with any value.
+        let is_variable = matches!(self.body.places[place].kind, PlaceKind::Variable(_));
+        if self.program.arithmetic == Arithmetic::Ideal && !is_variable {
             return;
         }
         match self.body.places[self.base(place)].kind {
@@ -438,14 +448,14 @@ impl<'b> Collector<'b> {
     }
 
     fn predicate(&mut self, kind: CheckKind, predicate: Predicate, span: Span) {
-        if self.kinds.contains(kind) {
+        if self.rules.kinds.contains(kind) {
             let condition = self.make(ExprKind::Predicate(predicate), self.known.int, span);
             self.check(kind, condition, span);
         }
     }
 
     fn check(&mut self, kind: CheckKind, mut condition: ExprId, span: Span) {
-        if !self.kinds.contains(kind) {
+        if !self.rules.kinds.contains(kind) {
             return;
         }
         for guard in self.guards.clone().into_iter().rev() {

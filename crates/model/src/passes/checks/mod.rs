@@ -15,15 +15,32 @@ use crate::ir::*;
 use collect::Collector;
 use quod_verdict::{CheckKind, KindSet};
 
+/// Which checks are inserted.
+#[derive(Copy, Clone, Debug)]
+pub struct Rules {
+    pub kinds: KindSet,
+    /// `<<` on signed values is what GNU C documents it to be, and never an error but for its amount. Otherwise ISO C's
+    /// rules count: neither a negative left operand nor a result that does not fit.
+    pub is_left_shift_defined: bool,
+}
+
+impl From<KindSet> for Rules {
+    /// These kinds, by the letter of ISO C.
+    fn from(kinds: KindSet) -> Self {
+        Rules { kinds, is_left_shift_defined: false }
+    }
+}
+
 /// Insert the checks of these kinds into all bodies.
-pub fn insert(program: &mut Program, kinds: KindSet) {
+pub fn insert(program: &mut Program, rules: impl Into<Rules>) {
+    let rules = rules.into();
     let int = program.types.intern(Type::Int(IntKind::Int));
     let byte_pointer = byte_pointer(&mut program.types);
     let size = program.types.intern(Type::Int(program.types.data_model.size_kind()));
     let known = KnownTypes { int, size, byte_pointer };
     for id in program.functions.ids() {
         let Some(mut body) = program.functions[id].body.take() else { continue };
-        insert_into(&mut body, program, kinds, known, id);
+        insert_into(&mut body, program, rules, known, id);
         program.functions[id].body = Some(body);
     }
 }
@@ -41,13 +58,13 @@ fn byte_pointer(types: &mut TypeTable) -> TypeId {
     types.intern(Type::Pointer(QualType { ty: byte, qualifiers: Qualifiers::default() }))
 }
 
-fn insert_into(body: &mut Body, program: &Program, kinds: KindSet, known: KnownTypes, function: FunctionId) {
-    let assigned = kinds.contains(CheckKind::Uninitialised).then(|| assigned::definitely_assigned(body));
+fn insert_into(body: &mut Body, program: &Program, rules: Rules, known: KnownTypes, function: FunctionId) {
+    let assigned = rules.kinds.contains(CheckKind::Uninitialised).then(|| assigned::definitely_assigned(body));
     // New locations are appended and need no checks.
     let ids: Vec<LocationId> = body.locations.ids().collect();
     for id in ids {
         let control = std::mem::replace(&mut body.locations[id].control, Control::Unreachable);
-        let mut collector = Collector::new(body, program, kinds, known, function);
+        let mut collector = Collector::new(body, program, rules, known, function);
         if let Some(assigned) = &assigned {
             collector.assigned = Some((assigned, id));
         }

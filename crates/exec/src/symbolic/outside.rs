@@ -1,0 +1,81 @@
+//! What the outside world chooses: random numbers, the time. Any value that the function can give.
+
+use super::domain::SymbolicDomain;
+use super::value::Value;
+use crate::domain::Domain;
+use crate::fault::Trouble;
+use crate::library::{Context, LibraryFunction, Reply};
+use crate::scalar::Scalar;
+use quod_base::Symbol;
+use quod_model::ir::{BinaryOp, IntKind};
+use quod_term::Term;
+
+type Call<'a, 'p, 'c> = &'c mut Context<'a, 'p, SymbolicDomain>;
+
+/// `RAND_MAX`
+const MOST: i128 = 0x7fff_ffff;
+
+pub(super) fn find(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
+    Some(match name {
+        "rand" | "random" | "lrand48" => |context| {
+            let Some(scalar) = context.result else { return Ok(Reply::Nothing) };
+            Ok(Reply::Value(between(context, scalar, 0, MOST)?))
+        },
+        "rand_r" => |context| {
+            let (seed, kind) = (context.pointer(0)?, context.int_kind(IntKind::UInt));
+            context.load(&seed, kind)?;
+            let changed = between(context, kind, 0, 0xffff_ffff)?;
+            context.store(&seed, kind, &changed)?;
+            let Some(scalar) = context.result else { return Ok(Reply::Nothing) };
+            Ok(Reply::Value(between(context, scalar, 0, MOST)?))
+        },
+        "srand" | "srandom" => |_| Ok(Reply::Nothing),
+        "time" | "clock" => |context| {
+            let Some(scalar) = context.result else { return Ok(Reply::Nothing) };
+            let value = between(context, scalar, 0, i128::from(i64::MAX))?;
+            if context.name == "time" {
+                let slot = context.value(0)?;
+                if !context.is_null(&slot) {
+                    let size = context.machine.program.types.data_model.pointer_size() as u8;
+                    let cell = crate::scalar::Cell { scalar, size };
+                    context.machine.domain.store(&mut context.state.memory, &slot, cell, &value)?;
+                }
+            }
+            Ok(Reply::Value(value))
+        },
+        "gettimeofday" | "clock_gettime" => |context| {
+            let slot = context.pointer(usize::from(context.name == "clock_gettime"))?;
+            let size = context.machine.program.types.data_model.pointer_size();
+            let (kind, limit) = if context.name == "gettimeofday" { (1, 999_999) } else { (1, 999_999_999) };
+            let scalar = context.int_kind(IntKind::Long);
+            let cell = crate::scalar::Cell { scalar, size: size as u8 };
+            let seconds = between(context, scalar, 0, i128::from(i32::MAX))?;
+            let parts = between(context, scalar, 0, limit)?;
+            context.machine.domain.store(&mut context.state.memory, &slot, cell, &seconds)?;
+            let second = context.offset(&slot, kind * size as i64);
+            context.machine.domain.store(&mut context.state.memory, &second, cell, &parts)?;
+            Ok(Reply::Int(0))
+        },
+        "$is_concrete_int" => |context| {
+            let (value, scalar) = (context.value(0)?, context.scalar(0));
+            Ok(Reply::Int(context.machine.domain.known_integer(&value, scalar).is_some().into()))
+        },
+        _ => return None,
+    })
+}
+
+/// Any number of the kind between two limits.
+fn between(context: Call<'_, '_, '_>, scalar: Scalar, low: i128, high: i128) -> Result<Value, Trouble<Term>> {
+    let name = Symbol::intern(context.name);
+    let domain = &mut context.machine.domain;
+    let value = domain.unknown(&mut context.state.memory, scalar, Some(name))?;
+    let Value::Number(term) = value else { return Ok(value) };
+    for (op, limit) in [(BinaryOp::GreaterEqual, low), (BinaryOp::LessEqual, high)] {
+        if scalar.int_format().is_none_or(|format| format.wrap(limit) == limit) {
+            let limit = domain.integer_term(limit, scalar);
+            let condition = domain.compare_term(op, scalar, term, limit);
+            domain.assume(&mut context.state.memory, condition);
+        }
+    }
+    Ok(value)
+}
