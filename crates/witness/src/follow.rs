@@ -2,9 +2,9 @@
 //! place that the witness names, and a flag that is set where the target is executed after all of them. An execution of
 //! the new program is one of the old program that the witness allows, or ends early.
 //!
-//! Passing is eager: the first visit that fits counts. The strict reading goes further and gives up executions that visit
-//! the place of the next waypoint without meeting its condition; it allows less and is tried first, because most witnesses
-//! mean it so and it leaves a search nothing to choose.
+//! The YAML format means the strict reading: an execution that visits the place of the next waypoint without meeting its
+//! condition is not one of the witness. In the eager reading such a visit is passed over and the first that fits counts, as
+//! the automata of GraphML wait in their nodes.
 
 use crate::data::*;
 use crate::edit::{Edited, Edits};

@@ -111,6 +111,14 @@ pub(crate) fn specification(
 ) -> Option<Specification> {
     let metadata = &witness.metadata;
     let text = metadata.specification.trim();
+    if text.is_empty() {
+        if given.is_none() {
+            let error =
+                WitnessError::new(codes::WITNESS_TASK, metadata.specification_place, "`specification` is missing");
+            errors.push(error.help("say what the witness is about with --property"));
+        }
+        return given;
+    }
     let wrapped = format!("CHECK( init(main()), LTL({text}) )");
     let own = Specification::from_prp(text).or_else(|error| Specification::from_prp(&wrapped).map_err(|_| error));
     let own = match own {
