@@ -132,8 +132,11 @@ impl Judge<'_> {
                 Ok(compiled) => compiled,
                 Err(judgement) => return judgement,
             };
-            if model.functions.iter().any(|function| function.name.as_str() == "pthread_create") {
-                return unknown("correctness witnesses of programs with threads are not supported");
+            let is_threaded = model.functions.iter().any(|function| function.name.as_str() == "pthread_create");
+            if is_threaded && !annotated.cuts.is_empty() {
+                // Other threads would change what the invariant keeps; only unrolling is left.
+                last = unknown("loop invariants of programs with threads are not supported");
+                continue;
             }
             if let Err(why) = ghost::havoc_loops(&mut model, HAVOC, LOCAL) {
                 last = unknown(why);
@@ -169,6 +172,7 @@ impl Judge<'_> {
         match front_end.compile_unchecked() {
             Some(mut model) => {
                 ghost::assume_calls(&mut model, ASSUME);
+                ghost::assume_calls(&mut model, "__VERIFIER_assume");
                 Ok((front_end, model))
             }
             None => {
