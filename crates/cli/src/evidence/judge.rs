@@ -172,7 +172,6 @@ impl Judge<'_> {
         match front_end.compile_unchecked() {
             Some(mut model) => {
                 ghost::assume_calls(&mut model, ASSUME);
-                ghost::assume_calls(&mut model, "__VERIFIER_assume");
                 Ok((front_end, model))
             }
             None => {
