@@ -7,10 +7,15 @@
 mod deadlock;
 mod engine;
 mod fingerprint;
+mod lasso;
 mod limits;
+mod paths;
+mod race;
 mod reduce;
 mod replay;
+mod strategy;
 mod world;
 
-pub use engine::{Confirmed, Options, Outcome, Statistics, verify};
+pub use engine::{Confirmed, Options, Outcome, Statistics};
 pub use replay::{Evidence, Schedule};
+pub use strategy::verify;

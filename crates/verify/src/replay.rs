@@ -2,18 +2,19 @@
 //! the solver's model gives to what the outside chose.
 
 use crate::deadlock;
-use crate::engine::{Nature, Step as Move};
+use crate::engine::{Nature, Options, Step as Move};
 use quod_base::{Id, Span, Symbol};
 use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
+use quod_exec::fault::Fault;
 use quod_exec::machine::{Event, Machine, Observed, Settings};
 use quod_exec::scalar::Scalar;
-use quod_exec::state::{ProcessId, Status};
+use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
 use quod_model::ir::{FunctionId, Program};
 use quod_solver::{Model, Solver};
-use quod_verdict::{CheckKind, KindSet};
+use quod_verdict::CheckKind;
 
 /// Which process moves, what it chooses, and the values that it is given.
 #[derive(Clone, Debug)]
@@ -43,7 +44,17 @@ impl Schedule {
             let value = quod_term::evaluate(pool, input.term, model);
             (input.name, value.map_or(InputValue::Int(0), |value| value_of(&value, input)))
         };
-        Self { steps: path.to_vec(), inputs: inputs.iter().map(value).collect(), is_synchronous: false, cycle: None }
+        // Joined states list the inputs of all their ways.
+        let is_asked = |input: &&Input| {
+            let holds = |guard| quod_term::evaluate(pool, guard, model).and_then(|value| value.as_bool());
+            input.guard.is_none_or(|guard| holds(guard) == Some(true))
+        };
+        Self {
+            steps: path.to_vec(),
+            inputs: inputs.iter().filter(is_asked).map(value).collect(),
+            is_synchronous: false,
+            cycle: None,
+        }
     }
 }
 
@@ -96,20 +107,61 @@ pub struct Evidence {
     pub processes: usize,
 }
 
-/// The diagnostic of the violation, if the schedule leads to one of this kind, and what the execution shows.
-pub(crate) fn confirm(
-    program: &Program,
-    kinds: KindSet,
-    schedule: &Schedule,
-    kind: CheckKind,
-) -> Option<(Diagnostic, Evidence)> {
+/// The values of a schedule, as the concrete domain takes them.
+pub(crate) fn given(schedule: &Schedule) -> Inputs {
     let mut inputs = Inputs::default();
     for (name, value) in &schedule.inputs {
         inputs.given.entry(name.unwrap_or_else(|| "any".into())).or_default().push_back(*value);
     }
-    let domain = Concrete::new(program.types.data_model, 4 << 30, inputs);
-    let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
+    inputs
+}
+
+/// Memory that no variable leads to.
+fn lost(machine: &mut Machine<'_, Concrete>, state: &State<Concrete>) -> Option<Diagnostic> {
+    let mut variables = Vec::new();
+    for process in &state.processes {
+        for (index, frame) in process.frames.iter().enumerate() {
+            let end = process.frames.get(index + 1).map_or(process.registers.len(), |next| next.base as usize);
+            let count = machine.code(frame.function).map_or(u32::MAX, |code| code.local_count) as usize;
+            let registers = &process.registers[frame.base as usize..end];
+            variables.extend(registers.iter().take(count).copied());
+        }
+    }
+    let (span, size) = state.memory.lost_object(&variables)?;
+    Some(crate::paths::lost(span, size).into_diagnostic(span))
+}
+
+/// The diagnostic of the violation, if the schedule leads to one of this kind.
+pub(crate) fn confirm(
+    program: &Program,
+    options: &Options,
+    schedule: &Schedule,
+    kind: CheckKind,
+) -> Option<(Diagnostic, Evidence)> {
+    follow(program, options, schedule, kind, None)
+}
+
+/// The schedule leads to a state in which both processes can move.
+pub(crate) fn confirm_race(
+    program: &Program,
+    options: &Options,
+    schedule: &Schedule,
+    processes: (ProcessId, ProcessId),
+) -> Option<Evidence> {
+    follow(program, options, schedule, CheckKind::DataRace, Some(processes)).map(|(_, evidence)| evidence)
+}
+
+fn follow(
+    program: &Program,
+    options: &Options,
+    schedule: &Schedule,
+    kind: CheckKind,
+    race: Option<(ProcessId, ProcessId)>,
+) -> Option<(Diagnostic, Evidence)> {
+    let domain = Concrete::new(program.types.data_model, 4 << 30, given(schedule));
+    let settings = Settings { checks: options.kinds, is_driven: true, ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
+    machine.stops = options.stops(program);
     machine.observed = Some(Vec::new());
     quod_exec::begin(&mut machine, &mut state);
     let mut evidence = Evidence::default();
@@ -149,6 +201,9 @@ pub(crate) fn confirm(
                     evidence.backtrace = machine.backtrace(&state, process);
                     evidence.process = process.index();
                     evidence.processes = state.processes.len();
+                    if kind == CheckKind::LostMemory {
+                        return lost(&mut machine, &state).map(|diagnostic| (diagnostic, evidence));
+                    }
                     return (fault.kind == kind).then(|| (fault.into_diagnostic(span), evidence));
                 }
                 Event::Exited(_) => {
@@ -166,11 +221,28 @@ pub(crate) fn confirm(
         let (span, size) = *machine.domain.heap_objects(&state.memory).first()?;
         return Some((crate::engine::leak(span, size).into_diagnostic(span), evidence));
     }
+    if kind == CheckKind::LostMemory && has_ended {
+        return lost(&mut machine, &state).map(|diagnostic| (diagnostic, evidence));
+    }
     if is_exited {
         return None;
     }
     if kind == CheckKind::Termination && schedule.cycle.is_some() && !has_ended {
         return schedule.steps.last().map(|step| (endless(&machine, &state, step.process), evidence));
+    }
+    if let Some((left, right)) = race {
+        for id in [left, right] {
+            let mut probe = state.clone();
+            machine.has_moved = false;
+            let is_running = probe.processes.get(id.index())?.status == Status::Running;
+            let event = machine.run_process(&mut probe, id, FUEL, true);
+            if !is_running || matches!(event, Event::Blocked | Event::Fault(..) | Event::Vanished) {
+                return None;
+            }
+        }
+        evidence.process = left.index();
+        evidence.backtrace = machine.backtrace(&state, left);
+        return Some((Fault::new(kind, "data race").into_diagnostic(Span::NONE), evidence));
     }
     if kind != CheckKind::Deadlock {
         return None;
@@ -178,7 +250,7 @@ pub(crate) fn confirm(
     // All moves are made: is everyone blocked?
     let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous)?;
     let span = machine.span(&state, waiting);
-    let fault = quod_exec::fault::Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
+    let fault = Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
     evidence.backtrace = vec![(program.initialiser, span)];
     Some((fault.into_diagnostic(span), evidence))
 }

@@ -53,7 +53,6 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     }
     let open = evidence::harness::Open::new(&model, &specification.error_function);
     quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
-    quod_model::passes::ghost::assume_calls(&mut model, "__VERIFIER_assume");
     front_end.insert_checks(&mut model, specification.kinds);
 
     let cancel = interrupt::token();

@@ -6,11 +6,12 @@ use super::domain::SymbolicDomain;
 use crate::domain::{Domain, Truth};
 use crate::library::{Context, LibraryFunction, Reply};
 
+/// Functions that the symbolic domain has of its own.
 pub(super) fn own_function(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
     if matches!(name, "__VERIFIER_assume") {
         return Some(assume);
     }
-    super::output::find(name).or_else(|| super::outside::find(name))
+    super::output::find(name).or_else(|| super::outside::find(name)).or_else(|| super::strings::find(name))
 }
 
 /// Executions where the condition is false do not exist: they part from the others, and end.
@@ -59,10 +60,29 @@ fn is_memory(name: &str) -> bool {
             | "strdup"
             | "memchr"
             | "memcmp"
+            | "mempcpy"
+            | "bzero"
+            | "strspn"
+            | "strcspn"
+            | "strpbrk"
+            | "strcasecmp"
+            | "strncasecmp"
+            | "strndup"
+            | "stpcpy"
+            | "aligned_alloc"
+            | "memalign"
+            | "posix_memalign"
+            | "valloc"
+            | "sprintf"
+            | "snprintf"
             | "atoi"
             | "atol"
             | "atof"
             | "strtol"
+            | "strtoul"
+            | "qsort"
+            | "bsearch"
+            | "__errno_location"
     )
 }
 
@@ -140,9 +160,6 @@ fn is_thread(name: &str) -> bool {
             | "pthread_cond_init"
             | "pthread_cond_destroy"
             | "pthread_cond_broadcast"
-            | "pthread_attr_setdetachstate"
-            | "pthread_attr_setstacksize"
-            | "pthread_attr_setscope"
             | "pthread_cond_wait"
             | "pthread_cond_signal"
             | "pthread_rwlock_init"
@@ -151,10 +168,18 @@ fn is_thread(name: &str) -> bool {
             | "pthread_rwlock_wrlock"
             | "pthread_rwlock_tryrdlock"
             | "pthread_rwlock_trywrlock"
+            | "pthread_attr_setstacksize"
+            | "pthread_attr_setscope"
             | "pthread_rwlock_unlock"
+            | "pthread_attr_setdetachstate"
+            | "pthread_mutexattr_gettype"
+            | "sem_init"
+            | "sem_wait"
+            | "sem_post"
+            | "sem_destroy"
             | "pthread_barrier_init"
-            | "pthread_barrier_destroy"
             | "pthread_barrier_wait"
+            | "pthread_barrier_destroy"
             | "pthread_attr_init"
             | "pthread_attr_destroy"
             | "pthread_mutexattr_init"
@@ -190,11 +215,20 @@ fn is_plain(name: &str) -> bool {
             | "isupper"
             | "islower"
             | "isalnum"
+            | "isxdigit"
+            | "ispunct"
+            | "isprint"
+            | "iscntrl"
+            | "isgraph"
+            | "llabs"
+            | "atexit"
+            | "_exit"
+            | "__assert"
             | "tolower"
             | "toupper"
     ) || crate::concrete::is_numeric(name)
 }
 
 fn is_unknown(name: &str) -> bool {
-    name != "__VERIFIER_nondet_memory" && name != "__VERIFIER_nondet_pointer" && name.starts_with("__VERIFIER_nondet_")
+    name != "__VERIFIER_nondet_memory" && name.starts_with("__VERIFIER_nondet_")
 }

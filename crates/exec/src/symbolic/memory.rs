@@ -33,6 +33,8 @@ pub struct Input {
     pub name: Option<Symbol>,
     pub scalar: Scalar,
     pub term: Term,
+    /// Asked for only in executions where this holds (joined states).
+    pub guard: Option<Term>,
 }
 
 #[derive(Clone, Debug)]
@@ -155,12 +157,17 @@ impl Object {
         }
     }
 
-    fn fingerprint(&self, pool: &quod_term::TermPool) -> quod_base::Fingerprint {
+    pub(super) fn fingerprint(&self, pool: &quod_term::TermPool) -> quod_base::Fingerprint {
         *self.hash.get_or_init(|| {
             let mut hasher = quod_base::fingerprint::FingerprintHasher::default();
             self.feed(pool, &mut hasher);
             hasher.finish128()
         })
+    }
+
+    /// What bytes hold that no cell covers, as a number.
+    pub(super) fn base_kind(&self) -> u8 {
+        self.base as u8
     }
 
     /// Any process can name it.
