@@ -5,6 +5,7 @@
 //! what it finds on concrete values before it is reported.
 
 mod deadlock;
+pub mod abstraction;
 mod engine;
 mod fingerprint;
 mod lasso;
