@@ -80,8 +80,18 @@ pub(crate) struct Run<'p> {
     /// Ways through this component are kept apart.
     pub(crate) apart: Option<LocationId>,
     depth: u32,
+    nesting: u32,
 }
 
+/// What one pass through a component leaves behind.
+struct Leaving {
+    edges: Vec<((LocationId, LocationId), Bundle)>,
+    exits: Vec<(LocationId, Bundle)>,
+    facts: Vec<(LocationId, Facts)>,
+}
+
+/// Loops inside of so many others have their first round looked at apart.
+const PEELED: u32 = 2;
 const DELAY: u32 = 3;
 const NARROWING: u32 = 2;
 const MOST_KEYS: usize = 96;
@@ -198,6 +208,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             facts: FxHashMap::default(),
             apart: None,
             depth: 0,
+            nesting: 0,
         };
         let result = stacker::maybe_grow(256 << 10, 4 << 20, || self.elements(&mut run, &order.elements, None));
         self.stack.pop();
@@ -276,6 +287,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             if self.fuel == 0 || self.cancel.is_cancelled() {
                 return Err(Stop::OutOfBudget);
             }
+            self.world.effort.set(0);
             let outs = self.step(&run.frame, location, state, &mut facts)?;
             let is_split = is_apart && outs.len() > 1;
             for (index, (next, mut state)) in outs.into_iter().enumerate() {
@@ -311,6 +323,15 @@ impl<'a, 'p> Analysis<'a, 'p> {
             // Ways are not counted inside of inner loops.
             entry = self.without_ways(entry);
         }
+        // The first time round is looked at apart: loops often set up what later rounds rely on.
+        let first = entry.clone();
+        let mut peeled = None;
+        run.nesting += 1;
+        if run.nesting <= PEELED && !entry.is_empty() {
+            let back = self.pass(run, component, entry)?;
+            peeled = Some(self.leaving(run, component));
+            entry = if run.apart.is_some() { self.without_ways(back) } else { back };
+        }
         let mut states = entry.clone();
         let mut round = 0;
         let mut back;
@@ -340,15 +361,50 @@ impl<'a, 'p> Analysis<'a, 'p> {
                 run.facts.entry(component.head).or_default().failures.push(failure);
             }
         }
+        run.nesting -= 1;
+        if let Some(peeled) = peeled {
+            self.leave_as_well(run, peeled);
+        }
         let span = run.frame.body.locations[component.head].span;
         let facts = run.facts.entry(component.head).or_default();
-        for state in states.into_values() {
+        for state in states.into_values().chain(first.into_values()) {
             if self.kinds.contains(CheckKind::LostMemory) && !super::heap::is_tracked(&state) {
                 facts.fail("memory may have been lost", span);
             }
             facts.heads.push(((run.frame.function, component.head), state));
         }
         Ok(())
+    }
+
+    /// What leaves a component, and was found out in it, by the pass just made.
+    fn leaving(&self, run: &Run<'p>, component: &Component) -> Leaving {
+        let is_out =
+            |edge: &(LocationId, LocationId)| component.inside.contains(&edge.0) && !component.inside.contains(&edge.1);
+        let mut edges: Vec<_> =
+            run.edges.iter().filter(|(edge, _)| is_out(edge)).map(|(edge, bundle)| (*edge, bundle.clone())).collect();
+        edges.sort_by_key(|edge| edge.0);
+        let is_inside = |location: &LocationId| component.inside.contains(location);
+        let mut exits: Vec<_> =
+            run.exits.iter().filter(|(at, _)| is_inside(at)).map(|(at, bundle)| (*at, bundle.clone())).collect();
+        exits.sort_by_key(|exit| exit.0);
+        let mut facts: Vec<_> =
+            run.facts.iter().filter(|(at, _)| is_inside(at)).map(|(at, facts)| (*at, facts.clone())).collect();
+        facts.sort_by_key(|facts| facts.0);
+        Leaving { edges, exits, facts }
+    }
+
+    fn leave_as_well(&self, run: &mut Run<'p>, leaving: Leaving) {
+        for (edge, bundle) in leaving.edges {
+            let target = run.edges.entry(edge).or_default();
+            bundle.into_values().for_each(|state| self.insert(target, state));
+        }
+        for (at, bundle) in leaving.exits {
+            let target = run.exits.entry(at).or_default();
+            bundle.into_values().for_each(|state| self.insert(target, state));
+        }
+        for (at, facts) in leaving.facts {
+            run.facts.entry(at).or_default().append(facts);
+        }
     }
 
     pub(crate) fn without_ways(&self, bundle: Bundle) -> Bundle {

@@ -114,7 +114,9 @@ impl<'p> Analysis<'_, 'p> {
                 }
             }
             let is_gone = |key: ObjectKey| match key {
-                ObjectKey::Local(owner, _) | ObjectKey::Result(owner) | ObjectKey::Stack(owner, ..) => owner == function,
+                ObjectKey::Local(owner, _) | ObjectKey::Result(owner) | ObjectKey::Stack(owner, ..) => {
+                    owner == function
+                }
                 _ => false,
             };
             self.world.end_objects(&mut state, &is_gone, has_addresses);
@@ -200,17 +202,15 @@ impl<'p> Analysis<'_, 'p> {
                 Ok(evaluator.assume(&state, call.arguments[0], true).into_iter().collect())
             }
             "__VERIFIER_nondet_memory" => Err(unknown(name, span)),
-            _ if name.starts_with("__VERIFIER_nondet_") => {
-                Ok(self.set_result(frame, call, state, any, span, facts))
-            }
+            _ if name.starts_with("__VERIFIER_nondet_") => Ok(self.set_result(frame, call, state, any, span, facts)),
             "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Ok(vec![state]),
             "malloc" | "__libc_malloc" | "kmalloc" | "ldv_malloc" | "valloc" if !arguments.is_empty() => {
-                let size = arguments[0].number();
+                let size = &arguments[0];
                 let pointer = self.allocate(frame, location, &mut state, size, Rest::Uninit);
                 Ok(self.set_result(frame, call, state, pointer, span, facts))
             }
             "kzalloc" | "ldv_zalloc" if !arguments.is_empty() => {
-                let size = arguments[0].number();
+                let size = &arguments[0];
                 let pointer = self.allocate(frame, location, &mut state, size, Rest::Zero);
                 Ok(self.set_result(frame, call, state, pointer, span, facts))
             }
@@ -219,11 +219,14 @@ impl<'p> Analysis<'_, 'p> {
                     (Some(count), Some(size)) => count.multiply(size),
                     _ => None,
                 };
-                let pointer = self.allocate(frame, location, &mut state, size, Rest::Zero);
+                let mut bytes = evaluated(size.map_or(Value::Any, Value::Number));
+                let factor = arguments[1].number().and_then(Number::as_constant);
+                bytes.linear = arguments[0].linear.as_ref().and_then(|linear| linear.scale(factor?));
+                let pointer = self.allocate(frame, location, &mut state, &bytes, Rest::Zero);
                 Ok(self.set_result(frame, call, state, pointer, span, facts))
             }
             "alloca" if arguments.len() == 1 => {
-                let pointer = self.on_stack(frame, location, &mut state, arguments[0].number());
+                let pointer = self.on_stack(frame, location, &mut state, &arguments[0]);
                 Ok(self.set_result(frame, call, state, pointer, span, facts))
             }
             "free" | "kfree" | "cfree" if arguments.len() == 1 => {
@@ -277,7 +280,11 @@ impl<'p> Analysis<'_, 'p> {
                 let value = match (short, number) {
                     ("abs" | "labs", Some(number)) if number.low > -(1 << 31) => {
                         let high = number.low.abs().max(number.high.abs());
-                        let low = if number.low <= 0 && number.high >= 0 { 0 } else { number.low.abs().min(number.high.abs()) };
+                        let low = if number.low <= 0 && number.high >= 0 {
+                            0
+                        } else {
+                            number.low.abs().min(number.high.abs())
+                        };
                         evaluated(Value::Number(Number::range(low, high)))
                     }
                     _ => any,
@@ -320,8 +327,11 @@ impl<'p> Analysis<'_, 'p> {
         let short = name.strip_prefix("__builtin_").unwrap_or(name);
         let value = match short {
             "alloca" | "alloca_with_align" => {
-                let size = arguments.first().and_then(|&argument| evaluator.number(&state, argument));
-                self.on_stack(frame, location, &mut state, size)
+                let size = match arguments.first() {
+                    Some(&argument) => evaluator.eval(&state, argument),
+                    None => evaluated(Value::Any),
+                };
+                self.on_stack(frame, location, &mut state, &size)
             }
             "unreachable" => {
                 facts.fail("control may get where it must not", span);
@@ -347,25 +357,20 @@ impl<'p> Analysis<'_, 'p> {
         frame: &Frame<'p>,
         location: LocationId,
         state: &mut State,
-        size: Option<Number>,
+        size: &Evaluated,
         rest: Rest,
     ) -> Evaluated {
         self.make(ObjectKey::Heap(frame.function, location, frame.site), state, size, rest)
     }
 
-    fn on_stack(
-        &mut self,
-        frame: &Frame<'p>,
-        location: LocationId,
-        state: &mut State,
-        size: Option<Number>,
-    ) -> Evaluated {
+    fn on_stack(&mut self, frame: &Frame<'p>, location: LocationId, state: &mut State, size: &Evaluated) -> Evaluated {
         self.make(ObjectKey::Stack(frame.function, location, frame.site), state, size, Rest::Uninit)
     }
 
-    fn make(&mut self, key: ObjectKey, state: &mut State, size: Option<Number>, rest: Rest) -> Evaluated {
+    fn make(&mut self, key: ObjectKey, state: &mut State, bytes: &Evaluated, rest: Rest) -> Evaluated {
         let far = Number::range(0, 1 << 62);
-        let size = size.and_then(|size| size.meet(far)).unwrap_or(far);
+        let exact = bytes.number().filter(|size| size.is_within(far));
+        let size = bytes.number().and_then(|size| size.meet(far)).unwrap_or(far);
         let fresh = Object::new(size, rest);
         let object = match state.objects.get(&key) {
             Some(old) => {
@@ -377,7 +382,10 @@ impl<'p> Analysis<'_, 'p> {
         };
         self.world.forget_cells(state, key, (-FAR, FAR), None);
         state.objects.insert(key, Arc::new(object));
-        evaluated(Value::pointer(Pointer::to(key)))
+        self.count_units(state, key, bytes.linear.clone().filter(|_| exact.is_some()));
+        let mut pointer = evaluated(Value::pointer(Pointer::to(key)));
+        pointer.linear = Some(super::linear::Linear::constant(0));
+        pointer
     }
 
     fn free(&mut self, state: &mut State, value: &Value, span: Span, facts: &mut Facts) {
@@ -434,7 +442,14 @@ impl<'p> Analysis<'_, 'p> {
         }
     }
 
-    fn overwrite(&mut self, state: &mut State, pointer: &Evaluated, size: Option<Number>, span: Span, facts: &mut Facts) {
+    fn overwrite(
+        &mut self,
+        state: &mut State,
+        pointer: &Evaluated,
+        size: Option<Number>,
+        span: Span,
+        facts: &mut Facts,
+    ) {
         let Value::Pointer(pointer) = &pointer.value else {
             return facts.fail("a write that may go anywhere", span);
         };
@@ -449,9 +464,11 @@ impl<'p> Analysis<'_, 'p> {
     fn fill(&mut self, state: &mut State, arguments: &[Evaluated], span: Span, facts: &mut Facts) {
         let size = arguments[2].number();
         // All of an object set to zero, as most are.
-        if let (Value::Pointer(pointer), Some(0), Some(size)) =
-            (&arguments[0].value, arguments[1].number().and_then(Number::as_constant), size.and_then(Number::as_constant))
-            && let Some((key, Number::ZERO)) = pointer.single()
+        if let (Value::Pointer(pointer), Some(0), Some(size)) = (
+            &arguments[0].value,
+            arguments[1].number().and_then(Number::as_constant),
+            size.and_then(Number::as_constant),
+        ) && let Some((key, Number::ZERO)) = pointer.single()
         {
             let object = self.world.object(state, key);
             if object.size.as_constant() == Some(size) && !object.is_summary && !object.may_be_dead {
@@ -482,9 +499,37 @@ fn is_numeric(name: &str) -> bool {
     [name, base].iter().any(|name| {
         matches!(
             *name,
-            "sqrt" | "fabs" | "floor" | "ceil" | "round" | "trunc" | "sin" | "cos" | "tan" | "exp" | "log" | "pow"
-                | "fmod" | "fmin" | "fmax" | "isnan" | "isinf" | "isfinite" | "signbit" | "copysign" | "rint"
-                | "nearbyint" | "lround" | "log10" | "log2" | "atan" | "atan2" | "asin" | "acos" | "fdim" | "remainder"
+            "sqrt"
+                | "fabs"
+                | "floor"
+                | "ceil"
+                | "round"
+                | "trunc"
+                | "sin"
+                | "cos"
+                | "tan"
+                | "exp"
+                | "log"
+                | "pow"
+                | "fmod"
+                | "fmin"
+                | "fmax"
+                | "isnan"
+                | "isinf"
+                | "isfinite"
+                | "signbit"
+                | "copysign"
+                | "rint"
+                | "nearbyint"
+                | "lround"
+                | "log10"
+                | "log2"
+                | "atan"
+                | "atan2"
+                | "asin"
+                | "acos"
+                | "fdim"
+                | "remainder"
         )
     })
 }

@@ -11,6 +11,9 @@ use super::zone::Bounds;
 use quod_model::ir::*;
 use std::sync::Arc;
 
+/// Conditions looked at for one step of one state.
+const MOST_EFFORT: u32 = 2000;
+
 impl Evaluator<'_, '_> {
     /// What the condition is in all executions, where that is one answer.
     pub(crate) fn decide(&self, state: &State, condition: ExprId) -> Option<bool> {
@@ -22,6 +25,12 @@ impl Evaluator<'_, '_> {
 
     /// The executions in which the condition has this truth value; none where there are none.
     pub(crate) fn assume(&self, state: &State, condition: ExprId, truth: bool) -> Option<State> {
+        // Conditions that are nested and alternate would be asked again and again: then nothing more is learnt.
+        let effort = self.world.effort.get();
+        if effort > MOST_EFFORT {
+            return Some(state.clone());
+        }
+        self.world.effort.set(effort + 1);
         stacker::maybe_grow(64 << 10, 1 << 20, || self.assume_here(state, condition, truth))
     }
 
@@ -142,7 +151,25 @@ impl Evaluator<'_, '_> {
                 }
                 Some(state.clone())
             }
-            (Value::Pointer(x), Value::Pointer(y)) => self.pointers(state, op, (left, x), (right, y), truth),
+            (Value::Pointer(x), Value::Pointer(y)) => {
+                let state = self.pointers(state, op, (left, x), (right, y), truth)?;
+                // Inside one object, pointers are ordered as their offsets are.
+                match (x.single(), y.single(), &a.linear, &b.linear) {
+                    (Some((one, p)), Some((other, q)), Some(first), Some(second))
+                        if one == other && !self.world.object(&state, one).is_summary =>
+                    {
+                        let op = if truth { op } else { opposite(op) };
+                        let side = |number, linear: &Linear| Evaluated {
+                            value: Value::Number(number),
+                            linear: Some(linear.clone()),
+                            exact: None,
+                            upper: None,
+                        };
+                        self.related(&state, op, &side(p, first), &side(q, second), first.add(second, -1))
+                    }
+                    _ => Some(state),
+                }
+            }
             (Value::Pointer(x), Value::Number(Number::ZERO)) if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) => {
                 self.null(state, left, x, (op == BinaryOp::Equal) == truth)
             }
@@ -160,7 +187,9 @@ impl Evaluator<'_, '_> {
         _a: &Evaluated,
         b: &Evaluated,
     ) -> Option<State> {
-        let (BinaryOp::Equal, Some(wanted)) = (op, b.number().and_then(Number::as_constant)) else { return Some(state) };
+        let (BinaryOp::Equal, Some(wanted)) = (op, b.number().and_then(Number::as_constant)) else {
+            return Some(state);
+        };
         let ExprKind::Binary(BinaryOp::Remainder, dividend, divisor) = self.body.exprs[left].kind else {
             return Some(state);
         };
@@ -243,7 +272,10 @@ impl Evaluator<'_, '_> {
             && by.abs() == 1
         {
             let (plus, minus) = if by > 0 { (a, b) } else { (b, a) };
-            let bounds = Bounds::new(range.low - linear.constant, range.high - linear.constant);
+            let mut bounds = Bounds::new(range.low - linear.constant, range.high - linear.constant);
+            if range.lacks_zero && linear.constant == 0 {
+                bounds = bounds.apart();
+            }
             if !state.zones.constrain(plus, minus, bounds) {
                 return None;
             }
@@ -258,8 +290,13 @@ impl Evaluator<'_, '_> {
             } else {
                 (div_ceil(-product.high, -factor), (-product.low).div_euclid(-factor))
             };
+            // `x != 0` says something of `x` also where 0 is between its bounds.
+            if range.lacks_zero && factor == 1 && rest == Number::ZERO && number.has_zero() {
+                self.world.know(&mut state, variable, number.without(0)?);
+                continue;
+            }
             if low > number.low || high < number.high {
-                let met = Number::new(number.low.max(low), number.high.min(high), number.modulus, number.residue)?;
+                let met = number.between(number.low.max(low), number.high.min(high))?;
                 self.world.know(&mut state, variable, met);
             }
         }
@@ -399,11 +436,18 @@ impl Evaluator<'_, '_> {
     pub(crate) fn proves(&self, state: &State, predicate: &Predicate) -> bool {
         match predicate {
             Predicate::ValidAccess { pointer, size, access } => {
-                let (Value::Pointer(pointer), Some(size)) = (self.eval(state, *pointer).value, self.number(state, *size))
-                else {
+                let evaluated = self.eval(state, *pointer);
+                let (Value::Pointer(pointer), Some(size)) = (&evaluated.value, self.number(state, *size)) else {
                     return false;
                 };
-                self.is_accessible(state, &pointer, size.high, *access)
+                if self.is_accessible(state, pointer, size.high, *access) {
+                    return true;
+                }
+                // By what is known of the offset and the size together.
+                let (Some((key, offset)), Some(linear)) = (pointer.single(), &evaluated.linear) else { return false };
+                !self.world.object(state, key).may_be_dead
+                    && !(*access == Access::Write && self.is_constant(key))
+                    && self.is_within_object(state, key, linear, offset, size.high * 8)
             }
             Predicate::FitsBinary(op, left, right) => {
                 let Some(Kind::Int(format)) = self.kind(self.body.exprs[*left].ty) else { return false };
@@ -462,7 +506,8 @@ impl Evaluator<'_, '_> {
                     && pointer.targets.iter().all(|&(object, offset)| {
                         let object = self.world.object(state, object);
                         let moved = by.scale(size.into()).and_then(|by| offset.add(by));
-                        moved.is_some_and(|moved| moved.low >= 0 && moved.high <= object.size.low) && !object.may_be_dead
+                        moved.is_some_and(|moved| moved.low >= 0 && moved.high <= object.size.low)
+                            && !object.may_be_dead
                     })
             }
             Predicate::SameObject(left, right) => {

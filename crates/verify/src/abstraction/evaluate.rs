@@ -5,7 +5,7 @@ use super::float;
 use super::linear::Linear;
 use super::memory::{self, Access};
 use super::number::Number;
-use super::state::{CellKey, State, World};
+use super::state::{CellKey, OFFSET, State, World};
 use super::value::{Float, Kind, ObjectKey, Pointer, Value, offset_range};
 use quod_base::int::IntFormat;
 use quod_model::ir::*;
@@ -61,6 +61,8 @@ pub(crate) struct Spot {
     pub(crate) targets: Vec<(ObjectKey, Number)>,
     pub(crate) may_be_null: bool,
     pub(crate) is_unknown: bool,
+    /// The offset in bytes, exactly.
+    pub(crate) linear: Option<Linear>,
     /// Of a bit-field.
     pub(crate) width: Option<u32>,
     pub(crate) is_volatile: bool,
@@ -105,7 +107,11 @@ impl<'a, 'p> Evaluator<'a, 'p> {
     fn spot_here(&self, state: &State, id: PlaceId) -> Spot {
         let place = &self.body.places[id];
         let program = self.world.program;
-        let at = |object| Spot { targets: vec![(object, Number::ZERO)], ..Spot::default() };
+        let at = |object| Spot {
+            targets: vec![(object, Number::ZERO)],
+            linear: Some(Linear::constant(0)),
+            ..Spot::default()
+        };
         match place.kind {
             PlaceKind::Variable(VariableRef::Global(global)) => {
                 let variable = &program.globals[global];
@@ -118,8 +124,9 @@ impl<'a, 'p> Evaluator<'a, 'p> {
             }
             PlaceKind::Variable(VariableRef::Enclosing { .. }) => Spot { is_unknown: true, ..Spot::default() },
             PlaceKind::String(string) => at(ObjectKey::String(string)),
-            PlaceKind::Deref(pointer) => match self.eval(state, pointer).value {
-                Value::Pointer(pointer) => Spot {
+            PlaceKind::Deref(pointer) => match self.eval(state, pointer) {
+                Evaluated { value: Value::Pointer(pointer), linear, .. } => Spot {
+                    linear,
                     targets: pointer
                         .targets
                         .iter()
@@ -129,7 +136,7 @@ impl<'a, 'p> Evaluator<'a, 'p> {
                     is_unknown: pointer.is_unknown || !pointer.functions.is_empty(),
                     ..Spot::default()
                 },
-                Value::Number(Number::ZERO) => Spot { may_be_null: true, ..Spot::default() },
+                Evaluated { value: Value::Number(Number::ZERO), .. } => Spot { may_be_null: true, ..Spot::default() },
                 _ => Spot { is_unknown: true, ..Spot::default() },
             },
             PlaceKind::Field(base, index) => {
@@ -138,17 +145,20 @@ impl<'a, 'p> Evaluator<'a, 'p> {
                 let Type::Record(record) = self.types()[self.body.places[base].ty] else { return unknown };
                 let Some(layout) = self.types().record_layout(record) else { return unknown };
                 let Some(fields) = &self.types().records[record].fields else { return unknown };
-                spot.offset_by(Number::constant(layout.offsets[index as usize].into()));
+                let bits = i128::from(layout.offsets[index as usize]);
+                spot.offset_by(Number::constant(bits));
+                spot.linear = spot.linear.and_then(|linear| linear.add(&Linear::constant(bits / 8), 1));
                 spot.width = fields[index as usize].bits;
                 spot.is_volatile |= fields[index as usize].ty.qualifiers.is_volatile;
                 spot
             }
             PlaceKind::Index(base, index) => {
                 let mut spot = self.spot(state, base);
-                let number = self.eval(state, index).number();
+                let index = self.eval(state, index);
                 let size = self.size(place.ty);
-                match (number, size) {
+                match (index.number(), size) {
                     (Some(number), Some(size)) => {
+                        spot.linear = spot.linear.and_then(|linear| linear.add(index.linear.as_ref()?, size));
                         spot.offset_by(number.scale(size * 8).unwrap_or(Number::range(-(1 << 66), 1 << 66)));
                     }
                     _ => spot.is_unknown = true,
@@ -184,8 +194,7 @@ impl<'a, 'p> Evaluator<'a, 'p> {
         for &(key, start) in &spot.targets {
             let Some(access) = self.access(spot, ty, start) else { return top() };
             let object = self.world.object(state, key);
-            let is_inside = start.low >= 0 && start.high + i128::from(access.bits) <= object.size.low * 8;
-            if !is_inside || object.may_be_dead {
+            if !self.is_inside(state, spot, key, start, access.bits.into()) || object.may_be_dead {
                 return top();
             }
             let found = match object.read(&access) {
@@ -200,6 +209,18 @@ impl<'a, 'p> Evaluator<'a, 'p> {
             Some(value) => value,
         };
         let mut evaluated = Evaluated::plain(value);
+        if let Value::Pointer(pointer) = &evaluated.value {
+            let is_plain = !pointer.may_be_null && !pointer.is_unknown && pointer.functions.is_empty();
+            evaluated.linear = match (pointer.single().and_then(|target| target.1.as_constant()), spot.exact()) {
+                (Some(offset), _) => Some(Linear::constant(offset)),
+                (None, Some((object, at))) if is_plain && kind == Kind::Pointer => {
+                    let held = self.world.object(state, object);
+                    let is_one = !held.is_summary && !held.may_be_dead && !matches!(object, ObjectKey::String(_));
+                    is_one.then(|| Linear::variable(self.world.variable(CellKey { object, at, format: OFFSET })))
+                }
+                _ => None,
+            };
+        }
         if evaluated.linear.is_none()
             && evaluated.exact.is_some()
             && let Some(key) = self.cell(state, spot, ty)
@@ -211,6 +232,37 @@ impl<'a, 'p> Evaluator<'a, 'p> {
             evaluated.linear = evaluated.linear.or(Some(Linear::variable(variable)));
         }
         evaluated
+    }
+
+    /// Bits of an object from a position on lie inside of it, for all positions there may be.
+    pub(crate) fn is_inside(&self, state: &State, spot: &Spot, key: ObjectKey, start: Number, bits: i128) -> bool {
+        let object = self.world.object(state, key);
+        let is_below = |high: i128| high + bits <= object.size.low * 8;
+        if start.low >= 0 && is_below(start.high) {
+            return true;
+        }
+        let ([_], Some(linear)) = (&spot.targets[..], &spot.linear) else { return false };
+        self.is_within_object(state, key, linear, start, bits)
+    }
+
+    /// The same by what is known of the offset (in bytes) and of the object's size together.
+    pub(crate) fn is_within_object(
+        &self,
+        state: &State,
+        key: ObjectKey,
+        linear: &Linear,
+        start: Number,
+        bits: i128,
+    ) -> bool {
+        let object = self.world.object(state, key);
+        if object.unit == 0 || object.is_summary {
+            return false;
+        }
+        let count = Linear::variable(self.world.variable(CellKey::count(key, object.unit)));
+        let Some(room) = count.scale(object.unit.into()).and_then(|size| size.add(linear, -1)) else { return false };
+        let is_below = room.range(self.world, state).is_some_and(|room| room.low * 8 >= bits);
+        let is_above = start.low >= 0 || linear.range(self.world, state).is_some_and(|offset| offset.low >= 0);
+        is_below && is_above
     }
 
     /// The integer cell that a place is, where it is one for certain.
@@ -258,7 +310,10 @@ impl<'a, 'p> Evaluator<'a, 'p> {
                 let spot = self.spot(state, *place);
                 self.read(state, &spot, self.body.places[*place].ty)
             }
-            ExprKind::AddressOf(place) => Evaluated::plain(self.address(state, *place)),
+            ExprKind::AddressOf(place) => {
+                let (value, linear) = self.address(state, *place);
+                Evaluated { linear, ..Evaluated::plain(value) }
+            }
             ExprKind::Unary(op, operand) => self.unary(state, *op, *operand, kind),
             ExprKind::Binary(op, left, right) if op.is_comparison() => {
                 let _ = (left, right);
@@ -266,7 +321,7 @@ impl<'a, 'p> Evaluator<'a, 'p> {
             }
             ExprKind::Binary(op, left, right) => self.binary(state, *op, *left, *right, kind),
             ExprKind::Convert(operand) => self.convert(state, *operand, expr.ty, kind),
-            ExprKind::PointerAdd { pointer, index } => Evaluated::plain(self.pointer_add(state, *pointer, *index)),
+            ExprKind::PointerAdd { pointer, index } => self.pointer_add(state, *pointer, *index),
             ExprKind::PointerDifference(left, right) => self.pointer_difference(state, *left, *right, kind),
             ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) | ExprKind::Implies(..) | ExprKind::Predicate(_) => {
                 Evaluated::boolean(self.decide(state, id))
@@ -297,12 +352,17 @@ impl<'a, 'p> Evaluator<'a, 'p> {
                     _ => Evaluated::plain(Value::top(kind)),
                 }
             }
-            ("__builtin_fabs" | "__builtin_fabsf" | "fabs" | "fabsf", [value]) => match self.eval(state, *value).value {
-                Value::Float(float) => Evaluated::plain(Value::Float(float::absolute(float))),
-                _ => Evaluated::plain(Value::top(kind)),
-            },
+            ("__builtin_fabs" | "__builtin_fabsf" | "fabs" | "fabsf", [value]) => {
+                match self.eval(state, *value).value {
+                    Value::Float(float) => Evaluated::plain(Value::Float(float::absolute(float))),
+                    _ => Evaluated::plain(Value::top(kind)),
+                }
+            }
             (
-                "__builtin_isnan" | "__builtin_isinf" | "__builtin_isinf_sign" | "__builtin_isfinite"
+                "__builtin_isnan"
+                | "__builtin_isinf"
+                | "__builtin_isinf_sign"
+                | "__builtin_isfinite"
                 | "__builtin_signbit",
                 _,
             ) if matches!(kind, Kind::Int(_)) => Evaluated::plain(Value::top(kind)),
@@ -415,7 +475,9 @@ impl<'a, 'p> Evaluator<'a, 'p> {
             (Value::Number(number), Kind::Pointer) if *number == Number::ZERO => {
                 Evaluated::plain(Value::pointer(Pointer::null()))
             }
-            (Value::Number(number), Kind::Float(width)) => float::from_number(*number, width).map_or_else(top, Evaluated::plain),
+            (Value::Number(number), Kind::Float(width)) => {
+                float::from_number(*number, width).map_or_else(top, Evaluated::plain)
+            }
             (Value::Float(value), Kind::Float(width)) => {
                 float::narrow(*value, width).map_or_else(top, |value| Evaluated::plain(Value::Float(value)))
             }
@@ -434,8 +496,9 @@ impl<'a, 'p> Evaluator<'a, 'p> {
         }
     }
 
-    pub(crate) fn address(&self, state: &State, place: PlaceId) -> Value {
+    pub(crate) fn address(&self, state: &State, place: PlaceId) -> (Value, Option<Linear>) {
         let spot = self.spot(state, place);
+        let linear = spot.linear.filter(|_| !spot.may_be_null && !spot.is_unknown && spot.width.is_none());
         let is_moved = matches!(self.body.places[place].kind, PlaceKind::Field(..) | PlaceKind::Index(..));
         let mut pointer = Pointer {
             may_be_null: spot.may_be_null && !is_moved,
@@ -455,52 +518,74 @@ impl<'a, 'p> Evaluator<'a, 'p> {
                 Err(index) => pointer.targets.insert(index, (object, offset)),
             }
         }
-        Value::pointer(pointer)
+        (Value::pointer(pointer), linear)
     }
 
-    fn pointer_add(&self, state: &State, pointer: ExprId, index: ExprId) -> Value {
-        let (base, by) = (self.eval(state, pointer).value, self.eval(state, index).number());
-        let unknown = || Value::pointer(Pointer::unknown());
-        let Value::Pointer(pointer_value) = base else { return unknown() };
+    fn pointer_add(&self, state: &State, pointer: ExprId, index: ExprId) -> Evaluated {
+        let (base, index) = (self.eval(state, pointer), self.eval(state, index));
+        let by = index.number();
+        let Value::Pointer(pointer_value) = &base.value else {
+            return Evaluated::plain(Value::pointer(Pointer::unknown()));
+        };
         let size = match self.types()[self.body.exprs[pointer].ty] {
             Type::Pointer(to) => self.size(to.ty),
             _ => None,
         };
         let Some(bytes) = by.and_then(|by| by.scale(size?)) else {
-            let mut moved = (*pointer_value).clone();
+            let mut moved = (**pointer_value).clone();
             moved.targets.iter_mut().for_each(|target| target.1 = offset_range());
             moved.is_unknown = true;
-            return Value::pointer(moved);
+            return Evaluated::plain(Value::pointer(moved));
         };
         if bytes == Number::ZERO {
-            return Value::Pointer(pointer_value);
+            return base;
         }
-        let mut moved = (*pointer_value).clone();
+        let mut moved = (**pointer_value).clone();
+        let mut is_far = false;
         for target in &mut moved.targets {
-            target.1 = target.1.add(bytes).and_then(|sum| sum.meet(offset_range())).unwrap_or(offset_range());
+            let sum = target.1.add(bytes).filter(|sum| sum.is_within(offset_range()));
+            is_far |= sum.is_none();
+            target.1 = sum.unwrap_or(offset_range());
         }
         if moved.may_be_null || !moved.functions.is_empty() {
             moved.is_unknown = true;
             moved.may_be_null = bytes.contains(0);
             moved.functions.clear();
         }
-        Value::pointer(moved)
+        let is_exact = !is_far && !moved.is_unknown && !moved.may_be_null;
+        let linear = match (is_exact, &base.linear, &index.linear, size) {
+            (true, Some(base), Some(index), Some(size)) => base.add(index, size),
+            _ => None,
+        };
+        let mut evaluated = Evaluated::plain(Value::pointer(moved));
+        evaluated.linear = linear;
+        evaluated
     }
 
     fn pointer_difference(&self, state: &State, left: ExprId, right: ExprId, kind: Kind) -> Evaluated {
         let top = || Evaluated { exact: None, ..Evaluated::plain(Value::top(kind)) };
-        let (a, b) = (self.eval(state, left).value, self.eval(state, right).value);
+        let (first, second) = (self.eval(state, left), self.eval(state, right));
         let size = match self.types()[self.body.exprs[left].ty] {
             Type::Pointer(to) => self.size(to.ty),
             _ => None,
         };
-        let (Value::Pointer(a), Value::Pointer(b), Some(size), Kind::Int(format)) = (a, b, size, kind) else {
+        let (Value::Pointer(a), Value::Pointer(b), Some(size), Kind::Int(format)) =
+            (&first.value, &second.value, size, kind)
+        else {
             return top();
         };
         match (a.single(), b.single()) {
-            (Some((one, x)), Some((other, y))) if one == other && size > 0 && !self.world.object(state, one).is_summary => {
-                let elements = x.subtract(y).and_then(|bytes| bytes.divide(Number::constant(size)));
-                self.finish(state, elements, None, format)
+            (Some((one, x)), Some((other, y)))
+                if one == other && size > 0 && !self.world.object(state, one).is_summary =>
+            {
+                let linear = match (&first.linear, &second.linear) {
+                    (Some(a), Some(b)) => a.add(b, -1),
+                    _ => None,
+                };
+                let exact = linear.as_ref().and_then(|linear| linear.range(self.world, state));
+                let bytes = exact.or_else(|| x.subtract(y));
+                let elements = bytes.and_then(|bytes| bytes.divide(Number::constant(size)));
+                self.finish(state, elements, linear.filter(|_| size == 1), format)
             }
             _ => top(),
         }

@@ -100,7 +100,15 @@ pub(crate) fn compare(op: BinaryOp, a: Float, b: Float) -> Option<bool> {
         BinaryOp::GreaterEqual => (greater_equal, less),
         BinaryOp::Equal => (is_constant, less || greater),
         // NaN is unequal to everything.
-        BinaryOp::NotEqual => return if less || greater { Some(true) } else if is_constant && !has_nan { Some(false) } else { None },
+        BinaryOp::NotEqual => {
+            return if less || greater {
+                Some(true)
+            } else if is_constant && !has_nan {
+                Some(false)
+            } else {
+                None
+            };
+        }
         _ => return None,
     };
     if never {

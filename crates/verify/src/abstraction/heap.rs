@@ -14,8 +14,12 @@ pub(crate) fn is_tracked(state: &State) -> bool {
         return false;
     }
     let mut reached: Vec<ObjectKey> = Vec::new();
-    let mut work: Vec<ObjectKey> =
-        state.objects.keys().filter(|key| matches!(key, ObjectKey::Global(_) | ObjectKey::Local(..))).copied().collect();
+    let mut work: Vec<ObjectKey> = state
+        .objects
+        .keys()
+        .filter(|key| matches!(key, ObjectKey::Global(_) | ObjectKey::Local(..)))
+        .copied()
+        .collect();
     while let Some(key) = work.pop() {
         let Some(object) = state.objects.get(&key) else { continue };
         for cell in object.cells.values() {

@@ -72,7 +72,10 @@ impl Linear {
                 let low = scaled(bounds.low).and_then(|low| low.checked_add(rest.low)).unwrap_or(i128::MIN);
                 let high = scaled(bounds.high).and_then(|high| high.checked_add(rest.high)).unwrap_or(i128::MAX);
                 if low > sum.low || high < sum.high {
-                    sum = Number::new(sum.low.max(low), sum.high.min(high), sum.modulus, sum.residue)?;
+                    sum = sum.between(sum.low.max(low), sum.high.min(high))?;
+                }
+                if bounds.is_apart && rest == Number::ZERO {
+                    sum = sum.without(0)?;
                 }
             }
         }

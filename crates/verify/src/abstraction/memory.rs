@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub(crate) struct Object {
     /// In bytes.
     pub(crate) size: Number,
+    /// The size is a variable number of so many bytes; 0 where nothing is known of that number.
+    pub(crate) unit: u32,
     pub(crate) cells: BTreeMap<i64, Cell>,
     pub(crate) rest: Rest,
     /// Stands for several objects: a write may be to another one of them.
@@ -126,7 +128,7 @@ pub(crate) fn zero(kind: Kind) -> Value {
 
 impl Object {
     pub(crate) fn new(size: Number, rest: Rest) -> Self {
-        Self { size, cells: BTreeMap::new(), rest, is_summary: false, may_be_dead: false }
+        Self { size, unit: 0, cells: BTreeMap::new(), rest, is_summary: false, may_be_dead: false }
     }
 
     fn overlapping(&self, start: i64, bits: u32) -> impl Iterator<Item = (i64, &Cell)> {
@@ -229,7 +231,8 @@ impl Object {
                 };
                 cell.value = joined;
             }
-            let is_aligned = access.start.modulus % i128::from(bits) == 0 && access.start.residue % i128::from(bits) == 0;
+            let is_aligned =
+                access.start.modulus % i128::from(bits) == 0 && access.start.residue % i128::from(bits) == 0;
             let written = Rest::Elements(Cell { bits, kind, value: value.clone() });
             self.rest = match (is_aligned, &self.rest) {
                 (true, rest) => rest.join(&written),
@@ -297,6 +300,7 @@ impl Object {
         let size = if self.size == other.size { self.size } else { self.size.join(other.size) };
         Self {
             size,
+            unit: if self.unit == other.unit { self.unit } else { 0 },
             cells,
             rest: self.rest.merge(&other.rest, value),
             is_summary: self.is_summary || other.is_summary,
@@ -317,6 +321,7 @@ impl Object {
 
     pub(crate) fn is_within(&self, other: &Self) -> bool {
         if !self.size.is_within(other.size)
+            || (other.unit != 0 && self.unit != other.unit)
             || (self.is_summary && !other.is_summary)
             || (self.may_be_dead && !other.may_be_dead)
             || !self.rest.is_within(&other.rest)

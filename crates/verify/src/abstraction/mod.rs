@@ -122,7 +122,8 @@ fn whole(analysis: &mut Analysis<'_, '_>, main: FunctionId) -> Result<Facts, Sto
         let span = program.functions[main].span;
         let has_address = |local: &Local| local.is_address_taken;
         for mut end in ends.into_values() {
-            let is_pointed_to = program.functions[main].body.as_ref().is_some_and(|body| body.locals.iter().any(has_address));
+            let is_pointed_to =
+                program.functions[main].body.as_ref().is_some_and(|body| body.locals.iter().any(has_address));
             if analysis.asks(CheckKind::MemoryLeak) {
                 let is_local = |key| matches!(key, ObjectKey::Local(..));
                 analysis.world.end_objects(&mut end, &is_local, is_pointed_to);

@@ -10,6 +10,8 @@ pub(crate) struct Number {
     pub(crate) high: i128,
     pub(crate) modulus: i128,
     pub(crate) residue: i128,
+    /// 0 lies between the bounds and is not one of the numbers.
+    pub(crate) lacks_zero: bool,
 }
 
 /// Numbers beyond this are not computed with: sums and differences of two of them stay inside `i128`.
@@ -23,14 +25,14 @@ fn gcd(mut a: i128, mut b: i128) -> i128 {
 }
 
 impl Number {
-    pub(crate) const ZERO: Number = Number { low: 0, high: 0, modulus: 0, residue: 0 };
+    pub(crate) const ZERO: Number = Number { low: 0, high: 0, modulus: 0, residue: 0, lacks_zero: false };
 
     pub(crate) fn constant(value: i128) -> Self {
-        Self { low: value, high: value, modulus: 0, residue: value }
+        Self { low: value, high: value, modulus: 0, residue: value, lacks_zero: false }
     }
 
     pub(crate) fn range(low: i128, high: i128) -> Self {
-        if low >= high { Self::constant(low) } else { Self { low, high, modulus: 1, residue: 0 } }
+        if low >= high { Self::constant(low) } else { Self { low, high, modulus: 1, residue: 0, lacks_zero: false } }
     }
 
     pub(crate) fn full(format: IntFormat) -> Self {
@@ -50,8 +52,22 @@ impl Number {
         match low.cmp(&high) {
             std::cmp::Ordering::Greater => None,
             std::cmp::Ordering::Equal => Some(Self::constant(low)),
-            std::cmp::Ordering::Less => Some(Self { low, high, modulus, residue }),
+            std::cmp::Ordering::Less => Some(Self { low, high, modulus, residue, lacks_zero: false }),
         }
+    }
+
+    /// The same without 0.
+    fn lacking_zero(self) -> Option<Self> {
+        match (self.low, self.high) {
+            (0, 0) => None,
+            (0, _) => Self::new(1, self.high, self.modulus, self.residue),
+            (_, 0) => Self::new(self.low, -1, self.modulus, self.residue),
+            (low, high) if low < 0 && 0 < high => Some(Self { lacks_zero: true, ..self }),
+            _ => Some(self),
+        }
+    }
+    pub(crate) fn has_zero(self) -> bool {
+        self.contains(0)
     }
 
     pub(crate) fn as_constant(self) -> Option<i128> {
@@ -59,14 +75,15 @@ impl Number {
     }
     pub(crate) fn contains(self, value: i128) -> bool {
         let is_congruent = self.modulus == 0 || (value - self.residue).rem_euclid(self.modulus) == 0;
-        self.low <= value && value <= self.high && is_congruent
+        self.low <= value && value <= self.high && is_congruent && !(self.lacks_zero && value == 0)
     }
     pub(crate) fn is_within(self, other: Self) -> bool {
         let is_congruent = match (self.modulus, other.modulus) {
             (_, 0) => self.as_constant() == Some(other.residue),
             (own, modulus) => (own % modulus) == 0 && (self.residue - other.residue).rem_euclid(modulus) == 0,
         };
-        other.low <= self.low && self.high <= other.high && is_congruent
+        let is_zero_fine = !other.lacks_zero || !self.has_zero();
+        other.low <= self.low && self.high <= other.high && is_congruent && is_zero_fine
     }
     pub(crate) fn fits(self, format: IntFormat) -> bool {
         format.min() <= self.low && self.high <= format.max()
@@ -78,31 +95,43 @@ impl Number {
         }
         let modulus = gcd(gcd(self.modulus, other.modulus), self.residue - other.residue);
         let (low, high) = (self.low.min(other.low), self.high.max(other.high));
-        Self::new(low, high, modulus, self.residue).unwrap_or(Self::range(low, high))
+        let joined = Self::new(low, high, modulus, self.residue).unwrap_or(Self::range(low, high));
+        if self.has_zero() || other.has_zero() { joined } else { joined.lacking_zero().unwrap_or(joined) }
     }
 
     pub(crate) fn meet(self, other: Self) -> Option<Self> {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         // The finer congruence is kept; their combination would be finer still.
-        let finer = if self.modulus == 0 || (other.modulus != 0 && self.modulus >= other.modulus) { self } else { other };
+        let finer =
+            if self.modulus == 0 || (other.modulus != 0 && self.modulus >= other.modulus) { self } else { other };
         let coarser = if finer == self { other } else { self };
-        let met = Self::new(low, high, finer.modulus, finer.residue)?;
+        let mut met = Self::new(low, high, finer.modulus, finer.residue)?;
+        if self.lacks_zero || other.lacks_zero {
+            met = met.lacking_zero()?;
+        }
         match met.as_constant() {
             Some(value) if !coarser.contains(value) => None,
             _ => Some(met),
         }
     }
 
+    /// With these bounds.
+    pub(crate) fn between(self, low: i128, high: i128) -> Option<Self> {
+        let cut = Self::new(low, high, self.modulus, self.residue)?;
+        if self.lacks_zero { cut.lacking_zero() } else { Some(cut) }
+    }
     pub(crate) fn at_most(self, bound: i128) -> Option<Self> {
-        Self::new(self.low, self.high.min(bound), self.modulus, self.residue)
+        self.between(self.low, self.high.min(bound))
     }
     pub(crate) fn at_least(self, bound: i128) -> Option<Self> {
-        Self::new(self.low.max(bound), self.high, self.modulus, self.residue)
+        self.between(self.low.max(bound), self.high)
     }
     /// Without one value, where that is at an end.
     pub(crate) fn without(self, value: i128) -> Option<Self> {
         if self.as_constant() == Some(value) {
             None
+        } else if value == 0 {
+            if self.has_zero() { self.lacking_zero() } else { Some(self) }
         } else if self.low == value {
             self.at_least(value + 1)
         } else if self.high == value {
@@ -129,7 +158,8 @@ impl Number {
             let next = thresholds.get(index).copied().unwrap_or(full.high);
             next.min(full.high).max(joined.high)
         };
-        Self::new(low, high, joined.modulus, joined.residue).unwrap_or(Self::range(low, high))
+        let wide = Self::new(low, high, joined.modulus, joined.residue).unwrap_or(Self::range(low, high));
+        if joined.has_zero() { wide } else { wide.lacking_zero().unwrap_or(wide) }
     }
 
     fn checked(self) -> Option<Self> {
@@ -142,7 +172,9 @@ impl Number {
         Self::new(low, high, modulus, self.residue.checked_add(other.residue)?)?.checked()
     }
     pub(crate) fn negate(self) -> Option<Self> {
-        Self::new(self.high.checked_neg()?, self.low.checked_neg()?, self.modulus, self.residue.checked_neg()?)
+        let negated =
+            Self::new(self.high.checked_neg()?, self.low.checked_neg()?, self.modulus, self.residue.checked_neg()?)?;
+        Some(Self { lacks_zero: self.lacks_zero, ..negated })
     }
     pub(crate) fn subtract(self, other: Self) -> Option<Self> {
         self.add(other.negate()?)
@@ -171,8 +203,12 @@ impl Number {
 
     /// Rounds towards zero. None where the divisor may be zero.
     pub(crate) fn divide(self, other: Self) -> Option<Self> {
-        if other.low <= 0 && other.high >= 0 {
+        if other.has_zero() {
             return None;
+        }
+        if other.low < 0 && 0 < other.high {
+            let most = self.low.checked_abs()?.max(self.high.checked_abs()?);
+            return Some(Self::range(-most, most));
         }
         let quotients = [self.low / other.low, self.low / other.high, self.high / other.low, self.high / other.high];
         let (mut low, mut high) = (*quotients.iter().min()?, *quotients.iter().max()?);
@@ -184,11 +220,12 @@ impl Number {
 
     /// The sign is the dividend's. None where the divisor may be zero.
     pub(crate) fn remainder(self, other: Self) -> Option<Self> {
-        if other.low <= 0 && other.high >= 0 {
+        if other.has_zero() {
             return None;
         }
         let largest = other.low.checked_abs()?.max(other.high.checked_abs()?) - 1;
-        let smallest = other.low.checked_abs()?.min(other.high.checked_abs()?);
+        let smallest =
+            if other.low < 0 && 0 < other.high { 1 } else { other.low.checked_abs()?.min(other.high.checked_abs()?) };
         if self.low >= 0 && self.high < smallest {
             return Some(self);
         }
@@ -213,12 +250,7 @@ impl Number {
         if amount.low < 0 || amount.high >= i128::from(format.bits) {
             return None;
         }
-        let ends = [
-            self.low >> amount.low,
-            self.low >> amount.high,
-            self.high >> amount.low,
-            self.high >> amount.high,
-        ];
+        let ends = [self.low >> amount.low, self.low >> amount.high, self.high >> amount.low, self.high >> amount.high];
         Some(Self::range(*ends.iter().min()?, *ends.iter().max()?))
     }
 

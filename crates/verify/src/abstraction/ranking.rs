@@ -48,14 +48,11 @@ impl<'p> Analysis<'_, 'p> {
                     None => Value::top(Kind::Int(key.format)),
                 };
                 let mut object = Object::new(Number::constant(16), Rest::Any);
-                let access = super::memory::Access {
-                    start: Number::ZERO,
-                    bits: key.format.bits,
-                    kind: Kind::Int(key.format),
-                };
+                let access =
+                    super::memory::Access { start: Number::ZERO, bits: key.format.bits, kind: Kind::Int(key.format) };
                 object.write(&access, &value, true);
                 state.objects.insert(key.object, Arc::new(object));
-                state.zones.constrain(variable, ghost, Bounds { low: 0, high: 0 });
+                state.zones.constrain(variable, ghost, Bounds::new(0, 0));
             }
             self.insert(&mut remembered, state);
         }
@@ -177,7 +174,7 @@ mod tests {
     use super::*;
 
     fn change(low: i128, high: i128) -> Bounds {
-        Bounds { low, high }
+        Bounds::new(low, high)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::memory::{Access, Object, Rest};
 use super::number::Number;
 use super::value::{Kind, ObjectKey, Value};
-use super::zone::{Variable, Zones};
+use super::zone::{Bounds, Variable, Zones};
 use imbl::OrdMap;
 use quod_base::int::IntFormat;
 use quod_model::ir::*;
@@ -19,12 +19,22 @@ pub(crate) struct State {
     pub(crate) way: u64,
 }
 
-/// An integer cell of an object that stands for one thing.
+/// Something of an object that stands for one thing and has a number: an integer cell; a pointer cell, whose number is the
+/// offset in what it points to (`OFFSET`); at a position below zero, the number of units that the object's size is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CellKey {
     pub(crate) object: ObjectKey,
     pub(crate) at: i64,
     pub(crate) format: IntFormat,
+}
+
+/// Stands in a `CellKey` for a pointer's offset.
+pub(crate) const OFFSET: IntFormat = IntFormat::signed(63);
+
+impl CellKey {
+    pub(crate) fn count(object: ObjectKey, unit: u32) -> Self {
+        Self { object, at: -64 * i64::from(unit), format: IntFormat::signed(64) }
+    }
 }
 
 /// What all states of an analysis share: the program, and numbers for cells.
@@ -34,11 +44,19 @@ pub(crate) struct World<'p> {
     variables: RefCell<(Vec<CellKey>, FxHashMap<CellKey, Variable>)>,
     /// The numbered cells of each object.
     of_object: RefCell<FxHashMap<ObjectKey, Vec<Variable>>>,
+    /// Conditions looked at since the last step began.
+    pub(crate) effort: std::cell::Cell<u32>,
 }
 
 impl<'p> World<'p> {
     pub(crate) fn new(program: &'p Program, thresholds: Vec<i128>) -> Self {
-        Self { program, thresholds, variables: RefCell::default(), of_object: RefCell::default() }
+        Self {
+            program,
+            thresholds,
+            variables: RefCell::default(),
+            of_object: RefCell::default(),
+            effort: Default::default(),
+        }
     }
 
     pub(crate) fn variable(&self, key: CellKey) -> Variable {
@@ -80,7 +98,9 @@ impl<'p> World<'p> {
                 None => Object::new(Number::range(0, 1 << 62), Rest::Uninit),
             },
             ObjectKey::String(id) => self.string(id),
-            ObjectKey::Heap(..) | ObjectKey::Stack(..) | ObjectKey::Ghost(_) | ObjectKey::Result(_) => Object::new(Number::range(0, 1 << 62), Rest::Uninit),
+            ObjectKey::Heap(..) | ObjectKey::Stack(..) | ObjectKey::Ghost(_) | ObjectKey::Result(_) => {
+                Object::new(Number::range(0, 1 << 62), Rest::Uninit)
+            }
         })
     }
 
@@ -107,6 +127,13 @@ impl<'p> World<'p> {
         let key = self.cell(variable);
         let kind = Kind::Int(key.format);
         let object = state.objects.get(&key.object)?;
+        if key.at < 0 {
+            let unit = i128::from(-key.at / 64);
+            return Number::new(object.size.low.div_euclid(unit), object.size.high.div_euclid(unit), 1, 0);
+        }
+        if key.format == OFFSET {
+            return self.offset(object, key.at);
+        }
         let access = Access { start: Number::constant(key.at.into()), bits: key.format.bits, kind };
         match object.read(&access) {
             Value::Number(number) if number.fits(key.format) => Some(number),
@@ -114,6 +141,16 @@ impl<'p> World<'p> {
             _ if key.format.bits <= 64 => Some(Number::full(key.format)),
             _ => None,
         }
+    }
+
+    fn offset(&self, object: &Object, at: i64) -> Option<Number> {
+        let bits = self.program.types.data_model.pointer_bits();
+        let access = Access { start: Number::constant(at.into()), bits, kind: Kind::Pointer };
+        let Value::Pointer(pointer) = object.read(&access) else { return None };
+        if pointer.may_be_null || pointer.is_unknown || !pointer.functions.is_empty() {
+            return None;
+        }
+        pointer.targets.iter().map(|target| target.1).reduce(Number::join)
     }
 
     /// The number in a cell, also as far as the differences to others say.
@@ -127,7 +164,7 @@ impl<'p> World<'p> {
                 let low = theirs.low.saturating_add(bounds.low);
                 let high = theirs.high.saturating_add(bounds.high);
                 if low > number.low || high < number.high {
-                    number = Number::new(low.max(number.low), high.min(number.high), number.modulus, number.residue)?;
+                    number = number.between(low.max(number.low), high.min(number.high))?;
                 }
             }
         }
@@ -138,6 +175,32 @@ impl<'p> World<'p> {
     pub(crate) fn know(&self, state: &mut State, variable: Variable, number: Number) {
         let key = self.cell(variable);
         let mut object = (*self.object(state, key.object)).clone();
+        if key.at < 0 {
+            let unit = i128::from(-key.at / 64);
+            let (low, high) = (number.low.saturating_mul(unit), number.high.saturating_add(1).saturating_mul(unit) - 1);
+            if let Some(size) = Number::new(object.size.low.max(low), object.size.high.min(high), 1, 0) {
+                object.size = size;
+                state.objects.insert(key.object, Arc::new(object));
+            }
+            return;
+        }
+        if key.format == OFFSET {
+            let bits = self.program.types.data_model.pointer_bits();
+            let access = Access { start: Number::constant(key.at.into()), bits, kind: Kind::Pointer };
+            if let Value::Pointer(pointer) = object.read(&access) {
+                let mut pointer = (*pointer).clone();
+                pointer.targets = pointer
+                    .targets
+                    .into_iter()
+                    .filter_map(|(object, offset)| Some((object, offset.meet(number)?)))
+                    .collect();
+                if !pointer.targets.is_empty() {
+                    object.write(&access, &Value::pointer(pointer), true);
+                    state.objects.insert(key.object, Arc::new(object));
+                }
+            }
+            return;
+        }
         let kind = Kind::Int(key.format);
         let access = Access { start: Number::constant(key.at.into()), bits: key.format.bits, kind };
         object.write(&access, &Value::Number(number), true);
@@ -195,6 +258,7 @@ impl<'p> World<'p> {
     fn merge(&self, a: &State, b: &State, is_widening: bool, with: &dyn Fn(&Object, &Object) -> Object) -> State {
         use imbl::ordmap::DiffItem;
         let mut objects = a.objects.clone();
+        let mut changed: Vec<Variable> = Vec::new();
         if !a.objects.ptr_eq(&b.objects) {
             for item in a.objects.diff(&b.objects) {
                 match item {
@@ -206,15 +270,44 @@ impl<'p> World<'p> {
                     }
                     DiffItem::Update { old: (key, old), new: (_, new) } if !Arc::ptr_eq(old, new) && old != new => {
                         objects.insert(*key, Arc::new(with(old, new)));
+                        if !is_widening && changed.len() < MOST_CHANGED && !old.is_summary && !new.is_summary {
+                            self.changed_cells(*key, old, new, &mut changed);
+                        }
                     }
                     _ => {}
                 }
             }
         }
         let (here, there) = (|id| self.number(a, id), |id| self.number(b, id));
-        let zones =
+        let mut zones =
             if is_widening { a.zones.widen(&b.zones, &there) } else { a.zones.join(&b.zones, &here, &there) };
+        // Numbers that differ between the two states may differ in the same way.
+        for (index, &one) in changed.iter().enumerate() {
+            for &other in &changed[index + 1..] {
+                let (first, second) = (a.zones.known(one, other, &here), b.zones.known(one, other, &there));
+                let hull = |id| Some(here(id)?.join(there(id)?));
+                if let (Some(x), Some(y)) = (hull(one), hull(other)) {
+                    zones.learn(one, other, first.join(second), Bounds::of(x, y));
+                }
+            }
+        }
         State { objects, zones, way: a.way }
+    }
+
+    /// Integer cells of one object with different numbers.
+    fn changed_cells(&self, key: ObjectKey, old: &Object, new: &Object, changed: &mut Vec<Variable>) {
+        for (&at, cell) in &old.cells {
+            let Some(other) = new.cells.get(&at).filter(|other| (other.bits, other.kind) == (cell.bits, cell.kind))
+            else {
+                continue;
+            };
+            if let (Value::Number(a), Value::Number(b), Kind::Int(format)) = (&cell.value, &other.value, cell.kind)
+                && a != b
+                && changed.len() < MOST_CHANGED
+            {
+                changed.push(self.variable(CellKey { object: key, at, format }));
+            }
+        }
     }
 
     /// Every execution that the first stands for, the second does, too.
@@ -235,6 +328,9 @@ impl<'p> World<'p> {
         a.zones.is_within(&b.zones, &|id| self.number(a, id))
     }
 }
+
+/// Cells whose differences to each other are looked at where states are joined.
+const MOST_CHANGED: usize = 14;
 
 /// Where only one of two states has the object, it is the joined state's: it does not exist in the other. Of others, nothing
 /// is known where they are missing.

@@ -2,9 +2,10 @@
 
 use super::analysis::{Analysis, Facts, Frame, Stop};
 use super::evaluate::{Evaluated, Evaluator, Spot};
+use super::linear::Linear;
 use super::memory::{Object, Rest};
 use super::number::{FAR, Number};
-use super::state::{CellKey, State};
+use super::state::{CellKey, OFFSET, State};
 use super::value::{Kind, ObjectKey, Value};
 use super::zone::Bounds;
 use quod_base::Span;
@@ -71,14 +72,17 @@ impl<'p> Analysis<'_, 'p> {
                 }
                 outs
             }
-            Control::ComputedGoto(_) => {
-                frame.body.labels.iter().map(|&label| (Some(label), state.clone())).collect()
-            }
+            Control::ComputedGoto(_) => frame.body.labels.iter().map(|&label| (Some(label), state.clone())).collect(),
             Control::Return(value) => {
                 if let Some(value) = value {
                     let key = ObjectKey::Result(frame.function);
                     let ty = frame.body.exprs[*value].ty;
-                    let size = self.world.program.types.size_of(ty).map_or(Number::range(0, 1 << 62), |size| Number::constant(size.into()));
+                    let size = self
+                        .world
+                        .program
+                        .types
+                        .size_of(ty)
+                        .map_or(Number::range(0, 1 << 62), |size| Number::constant(size.into()));
                     state.objects.insert(key, Arc::new(Object::new(size, Rest::Uninit)));
                     let spot = Spot { targets: vec![(key, Number::ZERO)], ..Spot::default() };
                     if !self.assign(&evaluator, &mut state, &spot, ty, *value, here.span, facts) {
@@ -148,7 +152,8 @@ impl<'p> Analysis<'_, 'p> {
                     self.world.program.types[frame.body.locals[*local].ty]
                 {
                     let size = self.array_size(&evaluator, &state, element.ty, length);
-                    state.objects.insert(key, Arc::new(Object::new(size, Rest::Uninit)));
+                    state.objects.insert(key, Arc::new(Object::new(size.0, Rest::Uninit)));
+                    self.count_units(&mut state, key, size.1);
                 }
                 Ok(vec![state])
             }
@@ -177,26 +182,77 @@ impl<'p> Analysis<'_, 'p> {
                 facts.fail(diagnostic.message.clone(), span);
                 Ok(Vec::new())
             }
-            Step::Assembly { .. } => unsupported("inline assembly"),
+            Step::Assembly { text, outputs, clobbers_memory, .. } => {
+                if *clobbers_memory && !text.as_str().trim().is_empty() {
+                    return unsupported("inline assembly");
+                }
+                for &output in outputs {
+                    let spot = evaluator.spot(&state, output);
+                    let ty = frame.body.places[output].ty;
+                    if evaluator.kind(ty).is_some() {
+                        let value = self.any(ty);
+                        self.store(&evaluator, &mut state, &spot, ty, &evaluated(value), span, facts);
+                    } else {
+                        self.forget(&evaluator, &mut state, &spot, ty, span, facts);
+                    }
+                }
+                Ok(vec![state])
+            }
             Step::Spawn { .. } | Step::DomainNext { .. } => unsupported("processes"),
         }
     }
 
-    fn array_size(&self, evaluator: &Evaluator<'_, 'p>, state: &State, element: TypeId, length: LengthVariable) -> Number {
+    fn array_size(
+        &self,
+        evaluator: &Evaluator<'_, 'p>,
+        state: &State,
+        element: TypeId,
+        length: LengthVariable,
+    ) -> (Number, Option<Linear>) {
         let any = Number::range(0, 1 << 62);
-        let LengthVariable::Local { function, local } = length else { return any };
+        let LengthVariable::Local { function, local } = length else { return (any, None) };
         if function != evaluator.function {
-            return any;
+            return (any, None);
         }
         let spot = Spot { targets: vec![(ObjectKey::Local(function, local), Number::ZERO)], ..Spot::default() };
-        let count = evaluator.read(state, &spot, evaluator.body.locals[local].ty).number();
+        let count = evaluator.read(state, &spot, evaluator.body.locals[local].ty);
         let size = self.world.program.types.size_of(element);
-        match (count, size) {
-            (Some(count), Some(size)) => {
-                let bytes = count.scale(size.into()).and_then(|bytes| bytes.meet(any));
-                bytes.unwrap_or(any)
+        match (count.number(), size) {
+            (Some(number), Some(size)) => {
+                let bytes = number.scale(size.into()).filter(|bytes| bytes.is_within(any));
+                let linear = count.linear.and_then(|linear| linear.scale(size.into())).filter(|_| bytes.is_some());
+                (bytes.unwrap_or(any), linear)
             }
-            _ => any,
+            _ => (any, None),
+        }
+    }
+
+    /// Remembers what a new object's size (in bytes) is made of.
+    pub(crate) fn count_units(&self, state: &mut State, key: ObjectKey, size: Option<Linear>) {
+        let Some(linear) = size.filter(|linear| !linear.terms.is_empty()) else { return };
+        let unit = linear.terms.iter().map(|term| term.1.abs()).min().unwrap_or(0);
+        let is_multiple = |number: i128| number % unit == 0;
+        let Ok(small) = u32::try_from(unit) else { return };
+        if small == 0 || !linear.terms.iter().all(|term| is_multiple(term.1)) || !is_multiple(linear.constant) {
+            return;
+        }
+        let terms = linear.terms.iter().map(|term| (term.0, term.1 / unit)).collect();
+        let count = Linear { terms, constant: linear.constant / unit };
+        let Some(object) = state.objects.get(&key) else { return };
+        let mut object = (**object).clone();
+        if object.is_summary {
+            return;
+        }
+        object.unit = small;
+        state.objects.insert(key, Arc::new(object));
+        let variable = self.world.variable(CellKey::count(key, small));
+        state.zones.forget(variable);
+        for &(other, factor) in &count.terms {
+            if factor == 1
+                && let Some(rest) = count.without(other).range(self.world, state)
+            {
+                state.zones.constrain(variable, other, Bounds::new(rest.low, rest.high));
+            }
         }
     }
 
@@ -211,9 +267,7 @@ impl<'p> Analysis<'_, 'p> {
 
     fn end_scope(&self, frame: &Frame<'p>, scope: ScopeId, state: &mut State) {
         let locals = &frame.body.locals;
-        let is_in = |key: ObjectKey| {
-            matches!(key, ObjectKey::Local(function, local) if function == frame.function && locals[local].scope == scope)
-        };
+        let is_in = |key: ObjectKey| matches!(key, ObjectKey::Local(function, local) if function == frame.function && locals[local].scope == scope);
         let is_pointed_to = locals.iter().any(|local| local.scope == scope && local.is_address_taken);
         self.world.end_objects(state, &is_in, is_pointed_to);
     }
@@ -278,9 +332,10 @@ impl<'p> Analysis<'_, 'p> {
                 read
             })
             .collect();
-        leaves.iter().zip(&values).all(|(leaf, value)| {
-            self.store(evaluator, state, &leaf.of(to), leaf.ty, value, span, facts)
-        })
+        leaves
+            .iter()
+            .zip(&values)
+            .all(|(leaf, value)| self.store(evaluator, state, &leaf.of(to), leaf.ty, value, span, facts))
     }
 
     /// The scalars of a type; false where they are too many or not all known.
@@ -297,7 +352,8 @@ impl<'p> Analysis<'_, 'p> {
             }
             Type::Array { length: ArrayLength::Incomplete, .. } => true,
             Type::Record(record) => {
-                let (Some(layout), Some(fields)) = (types.record_layout(*record), &types.records[*record].fields) else {
+                let (Some(layout), Some(fields)) = (types.record_layout(*record), &types.records[*record].fields)
+                else {
                     return false;
                 };
                 if types.records[*record].kind == RecordKind::Union && fields.len() > 1 {
@@ -408,10 +464,11 @@ impl<'p> Analysis<'_, 'p> {
             let Some(mut access) = evaluator.access(spot, ty, start) else { continue };
             let object = self.world.object(state, key);
             let bits = i128::from(access.bits);
-            let is_inside = start.low >= 0 && start.high + bits <= object.size.low * 8;
-            if !is_inside || object.may_be_dead {
+            if !evaluator.is_inside(state, spot, key, start, bits) || object.may_be_dead {
                 facts.fail("a write that may be outside of its object", span);
-                let Some(clamped) = start.meet(Number::range(0, (object.size.high * 8 - bits).max(0))) else { continue };
+                let Some(clamped) = start.meet(Number::range(0, (object.size.high * 8 - bits).max(0))) else {
+                    continue;
+                };
                 access.start = clamped;
             }
             let value = fitting(evaluated, access.kind);
@@ -421,13 +478,22 @@ impl<'p> Analysis<'_, 'p> {
                 (Kind::Int(format), Some(at)) if is_strong && !spot.is_volatile && format.bits <= 64 => {
                     Some(self.world.variable(CellKey { object: key, at, format }))
                 }
+                (Kind::Pointer, Some(at)) if is_strong && !spot.is_volatile => {
+                    Some(self.world.variable(CellKey { object: key, at, format: OFFSET }))
+                }
                 _ => None,
             };
             let range = (access.start.low, access.start.high + bits);
             match variable {
                 Some(variable) => {
                     // The value is what it was computed as only where it was not cut to the place.
-                    let is_whole = matches!((&value, evaluated.number()), (Value::Number(new), Some(old)) if *new == old);
+                    let is_whole = match (&value, &evaluated.value) {
+                        (Value::Number(new), Value::Number(old)) => new == old,
+                        (Value::Pointer(new), Value::Pointer(_)) => {
+                            access.kind == Kind::Pointer && !new.may_be_null && !new.is_unknown
+                        }
+                        _ => false,
+                    };
                     self.relate(state, variable, key, range, evaluated, is_whole);
                 }
                 None => self.world.forget_cells(state, key, range, None),
@@ -532,7 +598,9 @@ fn fitting(evaluated: &Evaluated, kind: Kind) -> Value {
         (Value::Number(number), Kind::Int(format)) => Value::Number(number.wrap(format)),
         (Value::Number(Number::ZERO), Kind::Pointer) => Value::pointer(super::value::Pointer::null()),
         (Value::Number(_), _) => Value::top(kind),
-        (Value::Float(_), Kind::Float(_)) | (Value::Pointer(_), Kind::Pointer | Kind::Int(_)) => evaluated.value.clone(),
+        (Value::Float(_), Kind::Float(_)) | (Value::Pointer(_), Kind::Pointer | Kind::Int(_)) => {
+            evaluated.value.clone()
+        }
         (Value::Uninit, _) => Value::Uninit,
         _ => Value::top(kind),
     }

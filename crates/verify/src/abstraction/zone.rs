@@ -3,6 +3,7 @@
 
 use super::number::{FAR, Number};
 use imbl::OrdMap;
+use imbl::ordmap::DiffItem;
 
 /// A cell that differences are known of; the numbering is the analysis's.
 pub(crate) type Variable = u32;
@@ -18,29 +19,48 @@ pub(crate) struct Zones {
 pub(crate) struct Bounds {
     pub(crate) low: i128,
     pub(crate) high: i128,
+    /// 0 lies between the bounds, and is not the difference.
+    pub(crate) is_apart: bool,
 }
 
 /// Pairs that are kept at once.
 const MOST_PAIRS: usize = 4000;
 const MOST_NEIGHBOURS: usize = 24;
+/// Neighbours of a variable that are brought together when it goes.
+const MOST_CLOSED: usize = 12;
+/// Bounds beyond this are not worth keeping then.
+const WORTH: i128 = 1 << 20;
 
 impl Bounds {
-    pub(crate) const NONE: Bounds = Bounds { low: -FAR, high: FAR };
+    pub(crate) const NONE: Bounds = Bounds { low: -FAR, high: FAR, is_apart: false };
 
     pub(crate) fn new(low: i128, high: i128) -> Self {
-        Self { low: low.max(-FAR), high: high.min(FAR) }
+        Self { low: low.max(-FAR), high: high.min(FAR), is_apart: false }
+    }
+    /// The same, and not 0.
+    pub(crate) fn apart(self) -> Self {
+        match (self.low, self.high) {
+            (0, high) => Self { low: 1, high, is_apart: false },
+            (low, 0) => Self { low, high: -1, is_apart: false },
+            (low, high) => Self { low, high, is_apart: low < 0 && 0 < high },
+        }
+    }
+    fn has_zero(self) -> bool {
+        self.low <= 0 && 0 <= self.high && !self.is_apart
     }
     fn is_none(self) -> bool {
-        self.low <= -FAR && self.high >= FAR
+        self.low <= -FAR && self.high >= FAR && !self.is_apart
     }
     fn negate(self) -> Self {
-        Self { low: -self.high, high: -self.low }
+        Self { low: -self.high, high: -self.low, is_apart: self.is_apart }
     }
     pub(crate) fn meet(self, other: Self) -> Self {
-        Self { low: self.low.max(other.low), high: self.high.min(other.high) }
+        let met = Self { low: self.low.max(other.low), high: self.high.min(other.high), is_apart: false };
+        if self.is_apart || other.is_apart { met.apart() } else { met }
     }
-    fn join(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    pub(crate) fn join(self, other: Self) -> Self {
+        let joined = Self { low: self.low.min(other.low), high: self.high.max(other.high), is_apart: false };
+        if self.has_zero() || other.has_zero() { joined } else { joined.apart() }
     }
     pub(crate) fn add(self, other: Self) -> Self {
         let low = if self.low <= -FAR || other.low <= -FAR { -FAR } else { self.low + other.low };
@@ -51,7 +71,7 @@ impl Bounds {
         self.low > self.high
     }
     fn is_within(self, other: Self) -> bool {
-        other.low <= self.low && self.high <= other.high
+        other.low <= self.low && self.high <= other.high && (!other.is_apart || !self.has_zero())
     }
     pub(crate) fn of(a: Number, b: Number) -> Self {
         Self::new(a.low.saturating_sub(b.high), a.high.saturating_sub(b.low))
@@ -67,7 +87,8 @@ impl Bounds {
             true => self.high,
             false => STEPS.iter().copied().find(|&step| step >= newer.high).unwrap_or(FAR),
         };
-        Self { low, high }
+        let wide = Self { low, high, is_apart: false };
+        if self.has_zero() || newer.has_zero() { wide } else { wide.apart() }
     }
 }
 
@@ -87,7 +108,7 @@ impl Zones {
     /// What is known of `a - b`, also over one variable between them.
     pub(crate) fn difference(&self, a: Variable, b: Variable) -> Bounds {
         if a == b {
-            return Bounds { low: 0, high: 0 };
+            return Bounds { low: 0, high: 0, is_apart: false };
         }
         let mut bounds = self.direct(a, b);
         for (middle, first) in self.neighbours(a).take(MOST_NEIGHBOURS) {
@@ -108,10 +129,19 @@ impl Zones {
         }
     }
 
+    /// Adds bounds that hold, where they say more than `usual` does.
+    pub(crate) fn learn(&mut self, a: Variable, b: Variable, bounds: Bounds, usual: Bounds) {
+        let old = self.direct(a, b);
+        let is_tighter = bounds.low > usual.low || bounds.high < usual.high;
+        if is_tighter && !bounds.is_empty() && !old.is_within(bounds) {
+            self.set(a, b, old.meet(bounds));
+        }
+    }
+
     /// Adds `a - b` within bounds; false where that is impossible.
     pub(crate) fn constrain(&mut self, a: Variable, b: Variable, bounds: Bounds) -> bool {
         if a == b {
-            return bounds.low <= 0 && 0 <= bounds.high;
+            return bounds.has_zero();
         }
         let met = self.difference(a, b).meet(bounds);
         if met.is_empty() {
@@ -138,19 +168,31 @@ impl Zones {
         true
     }
 
+    /// Nothing is known of the variable any more; what others knew of each other by it is kept.
     pub(crate) fn forget(&mut self, variable: Variable) {
-        let others: Vec<Variable> = self.neighbours(variable).map(|pair| pair.0).collect();
-        for other in others {
+        let others: Vec<(Variable, Bounds)> = self.neighbours(variable).collect();
+        for (index, &(a, first)) in others.iter().enumerate().take(MOST_CLOSED) {
+            for &(b, second) in others.iter().skip(index + 1).take(MOST_CLOSED) {
+                // a - b = (a - v) + (v - b)
+                let bounds = first.negate().add(second);
+                let old = self.direct(a, b);
+                let met = old.meet(bounds);
+                if met != old && !met.is_empty() && (met.low > -WORTH || met.high < WORTH) {
+                    self.set(a, b, met);
+                }
+            }
+        }
+        for (other, _) in others {
             self.pairs.remove(&(variable, other));
             self.pairs.remove(&(other, variable));
         }
     }
 
     pub(crate) fn forget_all(&mut self, is_gone: &dyn Fn(Variable) -> bool) {
-        let gone: Vec<(Variable, Variable)> =
-            self.pairs.keys().filter(|(a, b)| is_gone(*a) || is_gone(*b)).copied().collect();
-        for pair in gone {
-            self.pairs.remove(&pair);
+        let mut gone: Vec<Variable> = self.pairs.keys().map(|pair| pair.0).filter(|id| is_gone(*id)).collect();
+        gone.dedup();
+        for variable in gone {
+            self.forget(variable);
         }
     }
 
@@ -169,17 +211,18 @@ impl Zones {
         here: &dyn Fn(Variable) -> Option<Number>,
         there: &dyn Fn(Variable) -> Option<Number>,
     ) -> Self {
-        let mut joined = Zones::default();
         if self.pairs.ptr_eq(&other.pairs) {
             return self.clone();
         }
-        for (&(a, b), &bounds) in self.pairs.iter().filter(|((a, b), _)| a < b) {
-            let theirs = other.known(a, b, there);
-            joined.set(a, b, bounds.join(theirs));
-        }
-        for (&(a, b), &bounds) in other.pairs.iter().filter(|((a, b), _)| a < b) {
-            if !self.pairs.contains_key(&(a, b)) {
-                joined.set(a, b, self.known(a, b, here).join(bounds));
+        let mut joined = self.clone();
+        for item in self.pairs.diff(&other.pairs) {
+            match item {
+                DiffItem::Add(&(a, b), &bounds) if a < b => joined.set(a, b, self.known(a, b, here).join(bounds)),
+                DiffItem::Remove(&(a, b), &bounds) if a < b => joined.set(a, b, other.known(a, b, there).join(bounds)),
+                DiffItem::Update { old: (&(a, b), &old), new: (_, &new) } if a < b => {
+                    joined.set(a, b, old.meet(self.known(a, b, here)).join(new.meet(other.known(a, b, there))));
+                }
+                _ => {}
             }
         }
         joined
@@ -198,20 +241,28 @@ impl Zones {
         if self.pairs.ptr_eq(&newer.pairs) {
             return self.clone();
         }
-        let mut widened = Zones::default();
-        for (&(a, b), &bounds) in self.pairs.iter().filter(|((a, b), _)| a < b) {
-            widened.set(a, b, bounds.widen(newer.known(a, b, there)));
+        let mut widened = self.clone();
+        for item in self.pairs.diff(&newer.pairs) {
+            match item {
+                DiffItem::Remove(&(a, b), &bounds) | DiffItem::Update { old: (&(a, b), &bounds), .. } if a < b => {
+                    widened.set(a, b, bounds.widen(newer.known(a, b, there)));
+                }
+                _ => {}
+            }
         }
         widened
     }
 
     /// Everything that `other` says follows from this.
     pub(crate) fn is_within(&self, other: &Self, here: &dyn Fn(Variable) -> Option<Number>) -> bool {
-        self.pairs.ptr_eq(&other.pairs)
-            || other
-                .pairs
-                .iter()
-                .filter(|((a, b), _)| a < b)
-                .all(|(&(a, b), &bounds)| self.known(a, b, here).is_within(bounds))
+        if self.pairs.ptr_eq(&other.pairs) {
+            return true;
+        }
+        self.pairs.diff(&other.pairs).all(|item| match item {
+            DiffItem::Add(&(a, b), &bounds) | DiffItem::Update { new: (&(a, b), &bounds), .. } => {
+                a > b || self.known(a, b, here).is_within(bounds)
+            }
+            DiffItem::Remove(..) => true,
+        })
     }
 }
