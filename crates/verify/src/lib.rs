@@ -4,21 +4,21 @@
 //! the executor on symbolic values, forks where a condition is open, asks the solver which ways are possible, and replays
 //! what it finds on concrete values before it is reported.
 
-mod deadlock;
 pub mod abstraction;
+mod deadlock;
 mod engine;
 mod fingerprint;
 mod lasso;
 mod limits;
 mod paths;
-mod race;
 mod prove;
+mod race;
 mod reduce;
 mod replay;
 mod strategy;
 mod world;
 
 pub use engine::{Confirmed, Options, Outcome, Statistics};
+pub use prove::prove_first;
 pub use replay::{Evidence, Schedule};
 pub use strategy::verify;
-pub use prove::prove_first;

@@ -200,7 +200,7 @@ impl Evaluator<'_, '_> {
         };
         let ([(variable, 1)], 0) = (&linear.terms[..], linear.constant) else { return Some(state) };
         if divisor > 1 && (wanted == 0 || (number.low >= 0 && wanted > 0)) {
-            let Some(congruent) = Number::new(number.low, number.high, divisor, wanted) else { return None };
+            let congruent = Number::new(number.low, number.high, divisor, wanted)?;
             let met = number.meet(congruent)?;
             let mut state = state;
             self.world.know(&mut state, *variable, met);
@@ -445,9 +445,11 @@ impl Evaluator<'_, '_> {
                 }
                 // By what is known of the offset and the size together.
                 let (Some((key, offset)), Some(linear)) = (pointer.single(), &evaluated.linear) else { return false };
-                !self.world.object(state, key).may_be_dead
-                    && !(*access == Access::Write && self.is_constant(key))
-                    && self.is_within_object(state, key, linear, offset, size.high * 8)
+                let is_refused = *access == Access::Write && self.is_constant(key);
+                if self.world.object(state, key).may_be_dead || is_refused {
+                    return false;
+                }
+                self.is_within_object(state, key, linear, offset, size.high * 8)
             }
             Predicate::FitsBinary(op, left, right) => {
                 let Some(Kind::Int(format)) = self.kind(self.body.exprs[*left].ty) else { return false };

@@ -8,6 +8,7 @@ mod analysis;
 mod call;
 mod condition;
 mod evaluate;
+mod facts_text;
 mod float;
 mod heap;
 mod linear;
@@ -19,9 +20,6 @@ mod state;
 mod transfer;
 mod value;
 mod zone;
-
-#[cfg(test)]
-mod tests;
 
 use analysis::{Analysis, Facts, Stop};
 use quod_base::Span;
@@ -102,8 +100,6 @@ pub fn prove(program: &Program, kinds: KindSet, cancel: &CancelToken) -> Report 
     }
     report
 }
-
-mod facts_text;
 
 /// From the start of the program to its end.
 fn whole(analysis: &mut Analysis<'_, '_>, main: FunctionId) -> Result<Facts, Stop> {

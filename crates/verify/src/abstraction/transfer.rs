@@ -520,7 +520,7 @@ impl<'p> Analysis<'_, 'p> {
         let upper = evaluated.upper.as_ref().filter(|_| is_whole);
         let bounds_of = |number: Number| Bounds::new(number.low, number.high);
         if let Some(linear) = linear
-            && linear.terms.iter().any(|&term| term == (variable, 1))
+            && linear.terms.contains(&(variable, 1))
         {
             world.forget_cells(state, key, range, Some(variable));
             match linear.without(variable).range(world, state) {
