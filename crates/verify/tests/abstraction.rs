@@ -7,7 +7,7 @@ use quod_model::{LowerOptions, lower};
 use quod_syntax::preprocess::NoFiles;
 use quod_syntax::{Dialect, ParseOptions, PreprocessOptions};
 use quod_verdict::{CancelToken, CheckKind, KindSet, Specification};
-use quod_verify::abstraction::prove;
+use quod_verify::abstraction::{Report, prove};
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
 extern void abort(void); extern void *malloc(unsigned long); extern void free(void *);
@@ -39,9 +39,9 @@ fn kinds(property: &str) -> KindSet {
     Specification::from_name(property).expect("a property").kinds
 }
 
-fn is_proved(text: &str, property: &str) -> bool {
+fn report(text: &str, property: &str) -> Report {
     let kinds = kinds(property);
-    prove(&model(text, kinds), kinds, &CancelToken::default()).is_proved
+    prove(&model(text, kinds), kinds, &CancelToken::default())
 }
 
 /// A property, a program for which it holds, and changes (what, by what) after which it does not.
@@ -97,11 +97,13 @@ const CASES: &[(&str, &str, &[(&str, &str)])] = &[
 #[test]
 fn programs_that_hold_are_proved_and_their_mutants_are_not() {
     for (property, text, changes) in CASES {
-        assert!(is_proved(text, property), "{property}: {text}");
+        let found = report(text, property);
+        let facts: Vec<&str> = found.invariants.iter().map(|fact| fact.expression.as_str()).collect();
+        assert!(found.is_proved, "{property}: {text}: {:?} {facts:?}", found.open);
         for (what, by) in *changes {
             assert!(text.contains(what), "{what}");
             let changed = text.replacen(what, by, 1);
-            assert!(!is_proved(&changed, property), "{property}: {changed}");
+            assert!(!report(&changed, property).is_proved, "{property}: {changed}");
         }
     }
 }
@@ -157,17 +159,21 @@ impl Generator {
             _ => format!("({simple} || {})", self.condition(depth - 1)),
         }
     }
+    /// Something about a variable that is often true.
+    fn claim(&mut self) -> String {
+        let variable = self.variable();
+        let bound = self.pick(&["1", "5", "12", "20", "100", "300", "70000", "0x7ffffffe"]);
+        match self.next(3) {
+            0 => format!("__VERIFIER_assert({variable} >= -{bound});"),
+            _ => format!("__VERIFIER_assert((long){variable} <= {bound});"),
+        }
+    }
     fn statement(&mut self, depth: u32) -> String {
         match self.next(if depth == 0 { 5 } else { 9 }) {
             0 => format!("{} = {};", self.variable(), self.expression(2)),
             1 => format!("{}++;", self.variable()),
             2 => format!("t[({}) & 3] = {};", self.expression(1), self.expression(1)),
-            3 => format!(
-                "__VERIFIER_assert({} {} {});",
-                self.variable(),
-                self.pick(&["<=", ">=", "!="]),
-                self.constant()
-            ),
+            3 => self.claim(),
             4 => format!("p = {};", self.pick(&["&a", "&b", "&g", "&t[2]", "&s.x"])),
             5 => format!(
                 "if ({}) {{ {} }} else {{ {} }}",
@@ -204,9 +210,8 @@ impl Generator {
              int help(int a, int b, unsigned u, char c) {{ if (a > b) g = {helper}; return a - b; }}
              int main() {{ int a = __VERIFIER_nondet_int(), b = 0; unsigned u = __VERIFIER_nondet_uint(); char c = 3;
              struct S s = {{1, 2}}; int t[4] = {{0}}; int *p = &b; {{ {body} }} b = help(a, b, u, c); {{ {rest} }}
-             __VERIFIER_assert(b {} {}); return 0; }}",
-            self.pick(&["<=", ">=", "!="]),
-            self.constant()
+             {} return 0; }}",
+            self.claim()
         )
     }
 }

@@ -173,11 +173,13 @@ impl<'a, 'p> Analysis<'a, 'p> {
         })
     }
 
-    fn widen(&self, older: &Bundle, newer: &Bundle) -> Bundle {
+    fn widen(&self, older: &Bundle, newer: &Bundle, round: u32) -> Bundle {
+        // After many rounds there are no steps on the way to the ends of the types.
+        let thresholds = if round < DELAY + 12 { self.world.thresholds.as_slice() } else { &[] };
         let mut widened = Bundle::new();
         for (key, state) in newer {
             let wide = match older.get(key) {
-                Some(old) => self.world.widen(old, &self.world.join(old, state)),
+                Some(old) => self.world.widen(old, &self.world.join(old, state), thresholds),
                 None => state.clone(),
             };
             widened.insert(key.clone(), wide);
@@ -342,7 +344,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
                 break;
             }
             let joined = self.join_all([states.clone(), new].into_iter());
-            states = if round < DELAY { joined } else { self.widen(&states, &joined) };
+            states = if round < DELAY { joined } else { self.widen(&states, &joined, round) };
             round += 1;
         }
         for _ in 0..NARROWING {
@@ -353,7 +355,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             states = new;
             back = self.pass(run, component, states.clone())?;
         }
-        if self.asks(CheckKind::Termination) && run.depth < 3 && !states.is_empty() {
+        if self.asks(CheckKind::Termination) && run.depth == 0 && !states.is_empty() {
             run.depth += 1;
             let failure = self.ranking(run, component, &states)?;
             run.depth -= 1;

@@ -14,6 +14,9 @@ use quod_model::ir::*;
 use quod_verdict::CheckKind;
 use std::sync::Arc;
 
+/// Arguments whose truth a state was made for.
+type Known = Vec<(ExprId, bool)>;
+
 impl<'p> Analysis<'_, 'p> {
     pub(crate) fn call(
         &mut self,
@@ -36,8 +39,8 @@ impl<'p> Analysis<'_, 'p> {
         let mut states = Vec::new();
         for function in functions {
             if self.world.program.functions[function].body.is_some() {
-                for state in self.split(frame, call, state.clone()) {
-                    states.extend(self.enter(frame, location, function, call, state, facts)?);
+                for (state, known) in self.split(frame, call, state.clone()) {
+                    states.extend(self.enter(frame, location, function, (call, &known), state, facts)?);
                 }
             } else {
                 states.extend(self.library(frame, location, function, call, state.clone(), facts)?);
@@ -48,15 +51,21 @@ impl<'p> Analysis<'_, 'p> {
 
     /// An argument that is 0 or 1 by a condition: one state for each, so that what the callee does with it is known to
     /// follow from the condition.
-    fn split(&self, frame: &Frame<'p>, call: &Call, state: State) -> Vec<State> {
+    fn split(&self, frame: &Frame<'p>, call: &Call, state: State) -> Vec<(State, Known)> {
         let evaluator = self.evaluator(frame);
-        let mut states = vec![state];
+        let mut states = vec![(state, Known::new())];
         for &argument in call.arguments.iter().filter(|argument| evaluator.is_boolean(**argument)).take(2) {
-            states = states
-                .into_iter()
-                .flat_map(|state| [true, false].map(|truth| evaluator.assume(&state, argument, truth)))
-                .flatten()
-                .collect();
+            let mut parts = Vec::new();
+            for (state, known) in states {
+                for truth in [true, false] {
+                    if let Some(state) = evaluator.assume(&state, argument, truth) {
+                        let mut known = known.clone();
+                        known.push((argument, truth));
+                        parts.push((state, known));
+                    }
+                }
+            }
+            states = parts;
         }
         states
     }
@@ -66,7 +75,7 @@ impl<'p> Analysis<'_, 'p> {
         frame: &Frame<'p>,
         location: LocationId,
         function: FunctionId,
-        call: &Call,
+        (call, known): (&Call, &Known),
         mut state: State,
         facts: &mut Facts,
     ) -> Result<Vec<State>, Stop> {
@@ -82,7 +91,15 @@ impl<'p> Analysis<'_, 'p> {
         for (&local, &argument) in parameters.iter().zip(&call.arguments) {
             let key = ObjectKey::Local(function, local);
             let spot = Spot { targets: vec![(key, Number::ZERO)], ..Spot::default() };
-            if !self.assign(&evaluator, &mut state, &spot, body.locals[local].ty, argument, span, facts) {
+            let ty = body.locals[local].ty;
+            let is_alive = match known.iter().find(|known| known.0 == argument) {
+                Some(&(_, truth)) => {
+                    let value = evaluated(Value::Number(Number::constant(truth.into())));
+                    self.store(&evaluator, &mut state, &spot, ty, &value, span, facts)
+                }
+                None => self.assign(&evaluator, &mut state, &spot, ty, argument, span, facts),
+            };
+            if !is_alive {
                 return Ok(Vec::new());
             }
         }
@@ -90,7 +107,7 @@ impl<'p> Analysis<'_, 'p> {
         let site = (frame.function.index() as u32).wrapping_mul(65_537) ^ location.index() as u32;
         let (exits, found) = self.function(function, state, site)?;
         facts.append(found);
-        let has_addresses = body.locals.iter().any(|local| local.is_address_taken)
+        let has_addresses = body.locals.iter().any(|local| self.may_be_pointed_to(local))
             || exits.values().any(|state| state.objects.keys().any(|key| matches!(key, ObjectKey::Stack(..))));
         let mut states = Vec::new();
         for mut state in exits.into_values() {
@@ -125,15 +142,19 @@ impl<'p> Analysis<'_, 'p> {
         Ok(states)
     }
 
+    /// An object of its own that pointers may lead to.
+    pub(crate) fn may_be_pointed_to(&self, local: &Local) -> bool {
+        local.is_address_taken || Kind::of(&self.world.program.types, local.ty).is_none()
+    }
+
     /// The program ends in this state.
-    pub(crate) fn end(&self, state: &State, is_abort: bool, span: Span, facts: &mut Facts) {
+    pub(crate) fn end(&self, state: &State, span: Span, facts: &mut Facts) {
         if self.asks(CheckKind::LostMemory) && !heap::is_tracked(state) {
             facts.fail("memory may have been lost", span);
         }
         if self.asks(CheckKind::MemoryLeak) && !heap::is_clean(state) {
             facts.fail("memory may be left", span);
         }
-        let _ = is_abort;
     }
 
     fn set_result(
@@ -188,7 +209,12 @@ impl<'p> Analysis<'_, 'p> {
             call.arguments.iter().map(|&argument| evaluator.eval(&state, argument)).collect();
         match short {
             "abort" | "exit" | "_exit" | "_Exit" | "__assert_fail" | "trap" | "__VERIFIER_error" | "reach_error" => {
-                self.end(&state, short == "abort", span, facts);
+                if self.asks(CheckKind::Assertion)
+                    && matches!(short, "__assert_fail" | "reach_error" | "__VERIFIER_error")
+                {
+                    facts.fail("assertion", span);
+                }
+                self.end(&state, span, facts);
                 Ok(Vec::new())
             }
             "unreachable" => {
@@ -277,6 +303,7 @@ impl<'p> Analysis<'_, 'p> {
             | "getchar" | "time" | "usleep" | "sleep" | "abs" | "labs" | "clock" => {
                 let has_pointer = arguments.iter().any(|argument| may_point(&argument.value));
                 let number = arguments.first().and_then(Evaluated::number);
+                let any_number = any.number();
                 let value = match (short, number) {
                     ("abs" | "labs", Some(number)) if number.low > -(1 << 31) => {
                         let high = number.low.abs().max(number.high.abs());
@@ -291,6 +318,12 @@ impl<'p> Analysis<'_, 'p> {
                 };
                 if has_pointer {
                     return Err(unknown(name, span));
+                }
+                if matches!(short, "abs" | "labs")
+                    && self.asks(CheckKind::SignedOverflow)
+                    && value.number() == any_number
+                {
+                    facts.fail("overflow", span);
                 }
                 if matches!(short, "getchar") && self.asks(CheckKind::Termination) {
                     facts.fail("waiting for input", span);
@@ -338,7 +371,7 @@ impl<'p> Analysis<'_, 'p> {
                 return Ok(Vec::new());
             }
             "trap" | "abort" => {
-                self.end(&state, true, span, facts);
+                self.end(&state, span, facts);
                 return Ok(Vec::new());
             }
             _ => return Err(unknown(name, span)),

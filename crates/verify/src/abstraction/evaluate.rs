@@ -542,8 +542,11 @@ impl<'a, 'p> Evaluator<'a, 'p> {
         }
         let mut moved = (**pointer_value).clone();
         let mut is_far = false;
+        // Further away, addresses wrap around.
+        let reach = 1i128 << (self.types().data_model.pointer_bits() - 2);
+        let near = Number::range(-reach, reach);
         for target in &mut moved.targets {
-            let sum = target.1.add(bytes).filter(|sum| sum.is_within(offset_range()));
+            let sum = target.1.add(bytes).filter(|sum| sum.is_within(near));
             is_far |= sum.is_none();
             target.1 = sum.unwrap_or(offset_range());
         }
@@ -552,6 +555,7 @@ impl<'a, 'p> Evaluator<'a, 'p> {
             moved.may_be_null = bytes.contains(0);
             moved.functions.clear();
         }
+        moved.is_unknown |= is_far;
         let is_exact = !is_far && !moved.is_unknown && !moved.may_be_null;
         let linear = match (is_exact, &base.linear, &index.linear, size) {
             (true, Some(base), Some(index), Some(size)) => base.add(index, size),

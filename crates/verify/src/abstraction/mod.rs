@@ -50,6 +50,24 @@ pub struct LoopFact {
     pub expression: String,
 }
 
+/// What it looks for everywhere, in the library's functions as well.
+const PROVABLE: &[CheckKind] = &[
+    CheckKind::Assertion,
+    CheckKind::Unreachable,
+    CheckKind::DivisionByZero,
+    CheckKind::SignedOverflow,
+    CheckKind::Shift,
+    CheckKind::OutOfBounds,
+    CheckKind::InvalidDeref,
+    CheckKind::NullArgument,
+    CheckKind::InvalidFree,
+    CheckKind::MemoryLeak,
+    CheckKind::LostMemory,
+    CheckKind::DataRace,
+    CheckKind::Termination,
+    CheckKind::Unsupported,
+];
+
 /// Locations executed before it is given up, the first time and with states kept apart.
 const FUEL: u64 = 150_000;
 const FUEL_APART: u64 = 400_000;
@@ -60,6 +78,10 @@ pub fn prove(program: &Program, kinds: KindSet, cancel: &CancelToken) -> Report 
     let mut report = Report { is_proved: false, open: Vec::new(), invariants: Vec::new(), steps: 0 };
     if program.arithmetic != Arithmetic::Machine || !program.invariants.is_empty() {
         report.open.push(("only for machine arithmetic".into(), Span::NONE));
+        return report;
+    }
+    if let Some(kind) = kinds.iter().find(|kind| !PROVABLE.contains(kind)) {
+        report.open.push((format!("not for {kind}"), Span::NONE));
         return report;
     }
     let Some(main) = program.main else {
@@ -116,15 +138,14 @@ fn whole(analysis: &mut Analysis<'_, '_>, main: FunctionId) -> Result<Facts, Sto
         let (ends, found) = analysis.function(main, start, 0)?;
         facts.append(found);
         let span = program.functions[main].span;
-        let has_address = |local: &Local| local.is_address_taken;
         for mut end in ends.into_values() {
-            let is_pointed_to =
-                program.functions[main].body.as_ref().is_some_and(|body| body.locals.iter().any(has_address));
-            if analysis.asks(CheckKind::MemoryLeak) {
-                let is_local = |key| matches!(key, ObjectKey::Local(..));
-                analysis.world.end_objects(&mut end, &is_local, is_pointed_to);
-            }
-            analysis.end(&end, false, span, &mut facts);
+            // What only a variable of `main` pointed to is lost when `main` returns.
+            analysis.world.end_objects(
+                &mut end,
+                &|key| matches!(key, ObjectKey::Local(..) | ObjectKey::Stack(..)),
+                true,
+            );
+            analysis.end(&end, span, &mut facts);
         }
     }
     Ok(facts)

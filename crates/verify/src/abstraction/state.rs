@@ -251,8 +251,8 @@ impl<'p> World<'p> {
         self.merge(a, b, false, &|a, b| a.join(b))
     }
 
-    pub(crate) fn widen(&self, older: &State, newer: &State) -> State {
-        self.merge(older, newer, true, &|a, b| a.widen(b, &self.thresholds))
+    pub(crate) fn widen(&self, older: &State, newer: &State, thresholds: &[i128]) -> State {
+        self.merge(older, newer, true, &|a, b| a.widen(b, thresholds))
     }
 
     fn merge(&self, a: &State, b: &State, is_widening: bool, with: &dyn Fn(&Object, &Object) -> Object) -> State {

@@ -146,7 +146,7 @@ impl<'p> Analysis<'_, 'p> {
             }
             Step::Declare(local) => {
                 let key = ObjectKey::Local(frame.function, *local);
-                let is_pointed_to = frame.body.locals[*local].is_address_taken;
+                let is_pointed_to = self.may_be_pointed_to(&frame.body.locals[*local]);
                 self.world.end_objects(&mut state, &|other| other == key, is_pointed_to);
                 if let Type::Array { element, length: ArrayLength::Variable(length) } =
                     self.world.program.types[frame.body.locals[*local].ty]
@@ -268,7 +268,7 @@ impl<'p> Analysis<'_, 'p> {
     fn end_scope(&self, frame: &Frame<'p>, scope: ScopeId, state: &mut State) {
         let locals = &frame.body.locals;
         let is_in = |key: ObjectKey| matches!(key, ObjectKey::Local(function, local) if function == frame.function && locals[local].scope == scope);
-        let is_pointed_to = locals.iter().any(|local| local.scope == scope && local.is_address_taken);
+        let is_pointed_to = locals.iter().any(|local| local.scope == scope && self.may_be_pointed_to(local));
         self.world.end_objects(state, &is_in, is_pointed_to);
     }
 
