@@ -288,6 +288,10 @@ pub(crate) struct ValidateArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
 
+    /// Judge the witness even if the program's hash is another: for witnesses of a program that was reformatted elsewhere
+    #[arg(long, help_heading = "Question")]
+    pub(crate) ignore_hashes: bool,
+
     /// What the witness must be about: a .prp file or one of the competition's words [default: what the witness says]
     #[arg(long, value_name = "FILE|NAME", help_heading = "Question")]
     pub(crate) property: Option<String>,

@@ -52,7 +52,6 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         return exit_code::USAGE;
     }
     let open = evidence::harness::Open::new(&model, &specification.error_function);
-    quod_model::passes::ghost::assume_calls(&mut model, "__VERIFIER_assume");
     // Where calls of the error function are not asked about, it does what its body says.
     if specification.kinds.contains(quod_verdict::CheckKind::Unreachable) {
         quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
