@@ -239,6 +239,14 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "FILE.c", help_heading = "Evidence")]
     pub(crate) harness: Option<PathBuf>,
 
+    /// Which engine: abstract interpretation (proofs only), the search, or one after the other
+    #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]
+    pub(crate) engine: EngineArgument,
+
+    /// Say which engine did what, and what it left open
+    #[arg(long, help_heading = "Search")]
+    pub(crate) explain_strategy: bool,
+
     /// Find a shortest counterexample
     #[arg(long, help_heading = "Search")]
     pub(crate) min: bool,
@@ -278,6 +286,13 @@ pub(crate) struct VerifyArguments {
     /// Give up when the tool takes more than so many megabytes
     #[arg(long, value_name = "MEGABYTES", help_heading = "Search")]
     pub(crate) memory_limit: Option<u64>,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum EngineArgument {
+    Auto,
+    Abstract,
+    Search,
 }
 
 #[derive(Args)]
