@@ -170,7 +170,8 @@ impl SymbolicDomain {
             let left = self.read_cell(a, a_start + offset, shape)?;
             let right = self.read_cell(b, b_start + offset, shape)?;
             match (&left, &right) {
-                (Value::Number(x), Value::Number(y)) => conditions.push(self.equal(shape.scalar, *x, *y)),
+                // The same contents: a float that is no number is the same as itself.
+                (Value::Number(x), Value::Number(y)) => conditions.push(self.pool.eq(*x, *y)),
                 (Value::Pointer(x), Value::Pointer(y)) => {
                     conditions.push(self.compare_pointers(quod_model::ir::BinaryOp::Equal, x, y));
                 }
