@@ -43,6 +43,15 @@ pub(crate) enum Command {
     )]
     Verify(VerifyArguments),
 
+    /// Step through a saved counterexample
+    ///
+    /// Executes the program again on the values and in the order that `quod verify --save-trace` wrote down, and shows each
+    /// step: source line, process, and the variables that changed.
+    #[command(
+        after_help = "Examples:\n  quod verify --save-trace trace.json barrier.cvl\n  quod replay trace.json\n  quod replay --states --from 10 --to 12 trace.json"
+    )]
+    Replay(ReplayArguments),
+
     /// Show a program as the tool sees it
     ///
     /// From text to what all engines read: the preprocessed text, the syntax tree, the model (functions as control-flow
@@ -240,6 +249,28 @@ pub(crate) struct VerifyArguments {
     /// Give up when the tool takes more than so many megabytes
     #[arg(long, value_name = "MEGABYTES", help_heading = "Search")]
     pub(crate) memory_limit: Option<u64>,
+}
+
+#[derive(Args)]
+pub(crate) struct ReplayArguments {
+    /// What `quod verify --save-trace` wrote
+    #[arg(value_name = "TRACE")]
+    pub(crate) trace: PathBuf,
+
+    /// Show the whole state after each step
+    #[arg(long, help_heading = "What to show")]
+    pub(crate) states: bool,
+
+    /// Show steps from this number on
+    #[arg(long, value_name = "STEP", help_heading = "What to show")]
+    pub(crate) from: Option<usize>,
+
+    /// Show steps up to this number
+    #[arg(long, value_name = "STEP", help_heading = "What to show")]
+    pub(crate) to: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
 }
 
 #[derive(Args)]

@@ -2,6 +2,7 @@
 
 pub(crate) mod doctor;
 pub(crate) mod explain;
+pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod smt;

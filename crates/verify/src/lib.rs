@@ -10,6 +10,8 @@ mod fingerprint;
 mod limits;
 mod reduce;
 mod replay;
+mod watch;
 
 pub use engine::{Confirmed, Options, Outcome, Statistics, verify};
-pub use replay::Schedule;
+pub use replay::{Schedule, walk};
+pub use watch::Watched;

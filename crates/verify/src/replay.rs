@@ -3,12 +3,13 @@
 
 use crate::deadlock;
 use crate::engine::{Nature, Step as Move};
+use crate::watch::{Watched, Watcher};
 use quod_base::{Id, Symbol};
 use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
 use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::scalar::Scalar;
-use quod_exec::state::Status;
+use quod_exec::state::{ProcessId, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
 use quod_model::ir::Program;
@@ -22,6 +23,31 @@ pub struct Schedule {
     pub inputs: Vec<(Option<Symbol>, InputValue)>,
     /// Messages count as handed over where it ends.
     pub is_synchronous: bool,
+}
+
+impl Schedule {
+    /// The moves of a saved trace.
+    pub fn of(
+        moves: impl IntoIterator<Item = (u32, Vec<u32>)>,
+        inputs: Vec<(Option<Symbol>, InputValue)>,
+        is_synchronous: bool,
+    ) -> Self {
+        let whole = |(process, choices): (u32, Vec<u32>)| Move {
+            process: ProcessId::from_index(process as usize),
+            choices,
+            nature: Nature::Whole,
+        };
+        Self { steps: moves.into_iter().map(whole).collect(), inputs, is_synchronous }
+    }
+
+    /// Whole moves: which process, and what it chooses.
+    pub fn moves(&self) -> Vec<(u32, Vec<u32>)> {
+        let joined = |moves: Vec<&Move>| {
+            let process = moves.first().map_or(0, |first| first.process.index() as u32);
+            (process, moves.iter().flat_map(|step| step.choices.iter().copied()).collect())
+        };
+        whole(&self.steps).into_iter().map(joined).collect()
+    }
 }
 
 /// Operations in one go.
@@ -81,6 +107,18 @@ pub(crate) fn silent<'p>() -> Box<dyn Io + 'p> {
 
 /// The diagnostic of the violation, if the schedule leads to one of this kind.
 pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, kind: CheckKind) -> Option<Diagnostic> {
+    walk(program, kinds, schedule, kind, None)
+}
+
+/// Follows a schedule on concrete values and tells each step to who watches. Gives the diagnostic of the violation, if there
+/// is one of this kind where the schedule ends.
+pub fn walk(
+    program: &Program,
+    kinds: KindSet,
+    schedule: &Schedule,
+    kind: CheckKind,
+    mut watch: Option<&mut dyn FnMut(Watched)>,
+) -> Option<Diagnostic> {
     let mut inputs = Inputs::default();
     for (name, value) in &schedule.inputs {
         inputs.given.entry(name.unwrap_or_else(|| "any".into())).or_default().push_back(*value);
@@ -93,14 +131,19 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, ki
     for moves in whole(&schedule.steps) {
         let process = moves.first()?.process;
         let mut choices = moves.iter().flat_map(|step| step.choices.iter());
-        let inside = &state.processes[process.index()];
+        let inside = state.processes.get(process.index())?;
         state.atomic_owner = (inside.atomic_depth > 0 || inside.atom_depth > 0).then_some(process);
         machine.has_moved = false;
+        let mut watcher = watch.is_some().then(|| Watcher::new(&mut machine, &mut state, process));
         loop {
             if machine.steps > LIMIT {
                 return None;
             }
-            match machine.run_process(&mut state, process, FUEL, true) {
+            let event = machine.run_process(&mut state, process, if watch.is_some() { 1 } else { FUEL }, true);
+            if let (Some(watcher), Some(watch)) = (&mut watcher, &mut watch) {
+                watcher.look(&mut machine, &mut state, !matches!(event, Event::Paused), watch);
+            }
+            match event {
                 Event::Moved | Event::Yielded | Event::Ended => break,
                 Event::Paused => {}
                 Event::Pick(_) => state.world.pick = Some(i128::from(*choices.next()?)),

@@ -3,10 +3,10 @@
 use crate::arguments::{DeadlockName, VerifyArguments};
 use crate::console::{Console, complain, print};
 use crate::front_end::FrontEnd;
+use crate::trace_file::{self, place};
 use crate::{disk, interrupt};
-use quod_base::{SourceMap, Span};
-use quod_diag::{Outcome, Status};
-use quod_verdict::trace::TracePlace;
+use quod_diag::{Diagnostic, Outcome, Status, codes};
+use quod_model::ir::Program;
 use quod_verdict::{CancelToken, CheckKind, Specification, Verdict, exit_code};
 use quod_verify::Options;
 use std::path::Path;
@@ -16,39 +16,23 @@ use std::time::{Duration, Instant};
 
 pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
-    let specification = match specification(arguments.property.as_deref()) {
-        Ok(specification) => switched(specification, arguments),
+    let specification = match question(arguments) {
+        Ok(specification) => specification,
         Err(message) => {
             complain(&format!("error: {message}\n"));
             return exit_code::USAGE;
         }
     };
     let mut front_end = FrontEnd::load(&arguments.program);
-    front_end.is_left_shift_defined = arguments.property.is_none();
-    let Some(mut model) = front_end.compile_unchecked() else {
+    let Some(model) = model(&mut front_end, arguments, &specification) else {
+        if front_end.diagnostics.iter().any(|diagnostic| diagnostic.code == quod_diag::codes::USAGE) {
+            console.messages(&front_end.sources, &front_end.diagnostics);
+            return exit_code::USAGE;
+        }
         return front_end.does_not_compile(&console, "verify");
     };
     front_end.show_warnings(&console);
     let warnings = front_end.diagnostics.len();
-    let inputs = super::run::inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
-    #[allow(clippy::iter_over_hash_type)] // each gives one variable its value
-    for (name, value) in inputs.given.iter().filter_map(|(name, values)| Some((name, values.front()?))) {
-        let named = model.globals.ids().find(|&id| model.globals[id].name == *name);
-        let is_given = match (named, value) {
-            (Some(id), quod_exec::InputValue::Int(number)) => quod_model::passes::inputs::give(&mut model, id, *number),
-            _ => false,
-        };
-        if !is_given {
-            let text = format!("`{name}` cannot be given this value: only inputs of integer type can");
-            front_end.diagnostics.push(quod_diag::Diagnostic::error(quod_diag::codes::USAGE, text));
-        }
-    }
-    if front_end.diagnostics[warnings..].iter().any(quod_diag::Diagnostic::is_error) {
-        console.messages(&front_end.sources, &front_end.diagnostics[warnings..]);
-        return exit_code::USAGE;
-    }
-    quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
-    front_end.insert_checks(&mut model, specification.kinds);
 
     let cancel = interrupt::token();
     if let Some(seconds) = arguments.timeout.filter(|seconds| seconds.is_finite() && *seconds >= 0.0) {
@@ -78,7 +62,13 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let seconds = start.elapsed().as_secs_f64();
     let verdict = match outcome {
         quod_verify::Outcome::Holds => Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] },
-        quod_verify::Outcome::Violated { kind, diagnostic, others, .. } => {
+        quod_verify::Outcome::Violated { kind, diagnostic, schedule, others } => {
+            if let Some(path) = &arguments.save_trace {
+                let trace = trace_file::make(&model, &front_end.sources, &specification, kind, &diagnostic, &schedule);
+                if let Err(error) = std::fs::write(path, trace.to_json()) {
+                    complain(&format!("error: cannot write {}: {error}\n", path.display()));
+                }
+            }
             front_end.diagnostics.push(diagnostic);
             front_end.diagnostics.extend(others.into_iter().map(|other| other.diagnostic));
             Verdict::Violated { kind, trace: Box::default() }
@@ -103,6 +93,46 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     console.document(front_end.report("verify", outcome), serde_json::Map::new());
     verdict.exit_code()
+}
+
+/// What is asked.
+pub(crate) fn question(arguments: &VerifyArguments) -> Result<Specification, String> {
+    Ok(switched(specification(arguments.property.as_deref())?, arguments))
+}
+
+/// The program with its inputs bound and its checks inserted; nothing where something is wrong with it.
+pub(crate) fn model(
+    front_end: &mut FrontEnd,
+    arguments: &VerifyArguments,
+    specification: &Specification,
+) -> Option<Program> {
+    front_end.is_left_shift_defined = arguments.property.is_none();
+    let mut model = front_end.compile_unchecked()?;
+    let known = front_end.diagnostics.len();
+    let inputs = super::run::inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
+    #[allow(clippy::iter_over_hash_type)] // each gives one variable its value
+    for (name, value) in inputs.given.iter().filter_map(|(name, values)| Some((name, values.front()?))) {
+        let named = model.globals.ids().find(|&id| model.globals[id].name == *name);
+        let is_given = match (named, value) {
+            (Some(id), quod_exec::InputValue::Int(number)) => quod_model::passes::inputs::give(&mut model, id, *number),
+            _ => false,
+        };
+        if !is_given {
+            let text = format!("`{name}` cannot be given this value: only inputs of integer type can");
+            front_end.diagnostics.push(Diagnostic::error(codes::USAGE, text));
+        }
+    }
+    if front_end.diagnostics[known..].iter().any(Diagnostic::is_error) {
+        return None;
+    }
+    if model.main.is_none() {
+        let diagnostic = Diagnostic::error(codes::NO_MAIN, "the program has no `main`");
+        front_end.diagnostics.push(diagnostic.help("only a function `main` says where to start"));
+        return None;
+    }
+    quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
+    front_end.insert_checks(&mut model, specification.kinds);
+    Some(model)
 }
 
 /// The question with the checks that the command line switches on or off.
@@ -174,16 +204,4 @@ fn specification(property: Option<&str>) -> Result<Specification, String> {
         return Specification::from_prp(&text).map_err(|error| format!("{property}: {error}"));
     }
     Specification::from_name(property).map_err(|error| error.to_string())
-}
-
-fn place(sources: &SourceMap, span: Span) -> Option<TracePlace> {
-    let span = sources.use_site(span);
-    let (start, end) = (sources.place(span.lo)?, sources.place(span.hi)?);
-    Some(TracePlace {
-        file: sources.file(start.file).name.clone(),
-        line: start.line,
-        column: start.column,
-        end_line: end.line,
-        end_column: end.column,
-    })
 }

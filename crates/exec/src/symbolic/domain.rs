@@ -475,6 +475,7 @@ impl Domain for SymbolicDomain {
             span: allocation.span,
             is_constant: false,
             ending: None,
+            rows: Arc::new([]),
             base: if allocation.is_zeroed { Base::Zero } else { Base::Undefined },
             cells: OrdMap::new(),
             hash: std::sync::OnceLock::new(),
@@ -625,6 +626,21 @@ impl Domain for SymbolicDomain {
             }
             _ => None,
         }
+    }
+
+    fn keep_rows(&mut self, memory: &mut Memory, pointer: &Value, rows: &[u64]) {
+        if let Ok((id, _)) = self.place(memory, pointer)
+            && *memory.object(id).rows != *rows
+        {
+            self.touch(id, true);
+            memory.object_mut(id).rows = rows.into();
+        }
+    }
+
+    fn rows(&mut self, memory: &Memory, pointer: &Value) -> Option<Vec<u64>> {
+        let (id, _) = self.place(memory, pointer).ok()?;
+        self.touch(id, false);
+        Some(memory.object(id).rows.to_vec()).filter(|rows| !rows.is_empty())
     }
 
     fn origin(&mut self, memory: &Memory, pointer: &Value) -> Option<(Option<Symbol>, Span, u64)> {
