@@ -471,6 +471,8 @@ pub struct Code<D: Domain> {
     pub starts: Vec<bool>,
     pub constants: Vec<D::Value>,
     pub register_count: u32,
+    /// Registers of locals come first; what is behind them and no home of an object holds nothing between moves.
+    pub local_count: u32,
     pub parameters: Vec<Parameter>,
     pub memory_locals: Vec<MemoryLocal>,
     /// Locals that live in registers.

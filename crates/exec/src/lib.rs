@@ -11,6 +11,7 @@ pub mod machine;
 mod prepare;
 mod run;
 pub mod scalar;
+pub mod shared;
 pub mod state;
 mod steps;
 pub mod symbolic;

@@ -7,6 +7,7 @@ use crate::io::Io;
 use crate::library::{self, LibraryFunction};
 use crate::prepare::prepare;
 use crate::scalar::Scalar;
+use crate::shared::Shared;
 use crate::state::{Process, ProcessId, State, Statics, Status};
 use crate::steps::View;
 use quod_base::{Id, Span};
@@ -188,10 +189,10 @@ impl<'p, D: Domain> Machine<'p, D> {
         let memory = machine.domain.new_memory();
         let mut state = State {
             memory,
-            processes: vec![Process::new()],
-            environments: Vec::new(),
+            processes: vec![Shared::new(Process::new())],
+            environments: Shared::default(),
             atomic_owner: None,
-            world: library::World::default(),
+            world: Shared::default(),
         };
         machine.make_statics(&mut state);
         (machine, state)
@@ -336,6 +337,29 @@ impl<'p, D: Domain> Machine<'p, D> {
             Trouble::Split(conditions) => Event::Split(conditions),
             Trouble::Values(term) => Event::Values(term),
             Trouble::Pick(count) => Event::Pick(count),
+        }
+    }
+
+    /// Between moves temporaries hold nothing: empties them, so that states that differ in nothing else are equal.
+    pub fn forget_temporaries(&mut self, state: &mut State<D>, id: ProcessId) {
+        let process = &mut *state.processes[id.index()];
+        let count = process.registers.len();
+        let mut end = count;
+        for frame in process.frames.iter().rev() {
+            let base = frame.base as usize;
+            if frame.native.is_none()
+                && let Some(Callable::Code(code)) = self.callables[frame.function.index()].get()
+                && code.starts.get(frame.pc as usize) == Some(&true)
+            {
+                let last = (base + code.register_count as usize).min(end);
+                for register in base + code.local_count as usize..last {
+                    let is_home = || code.memory_locals.iter().any(|local| local.register as usize + base == register);
+                    if !self.domain.is_unset(&process.registers[register]) && !is_home() {
+                        process.registers[register] = D::Value::default();
+                    }
+                }
+            }
+            end = base;
         }
     }
 

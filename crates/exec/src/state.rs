@@ -3,6 +3,7 @@
 use crate::domain::Domain;
 use crate::library::World;
 use crate::library::native::Native;
+use crate::shared::Shared;
 use quod_base::{Id, define_id};
 use quod_model::ir::{FunctionId, GlobalId, LocalId, ScopeId};
 use rustc_hash::FxHashMap;
@@ -121,11 +122,11 @@ impl<V> Default for Process<V> {
 
 pub struct State<D: Domain> {
     pub memory: D::Memory,
-    pub processes: Vec<Process<D::Value>>,
-    pub environments: Vec<Environment<D::Value>>,
+    pub processes: Vec<Shared<Process<D::Value>>>,
+    pub environments: Shared<Vec<Environment<D::Value>>>,
     /// The process that runs an `$atomic` block.
     pub atomic_owner: Option<ProcessId>,
-    pub world: World<D::Value>,
+    pub world: Shared<World<D::Value>>,
 }
 
 impl<D: Domain> State<D> {

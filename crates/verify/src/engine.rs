@@ -229,6 +229,9 @@ impl Engine<'_> {
     fn assuming(&self, state: &SearchState, condition: Term) -> SearchState {
         let mut state = state.clone();
         self.machine.domain.assume(&mut state.state.memory, condition);
+        if let Some((symbol, constant)) = self.machine.domain.definition(condition) {
+            self.machine.domain.eliminate(&mut state.state, symbol, constant);
+        }
         state
     }
 
@@ -249,24 +252,46 @@ impl Engine<'_> {
         }
     }
 
-    /// All values that a term can have, as conditions; none where there are too many or the solver gives up.
+    /// All values that a term can have; none where there are too many or the solver gives up.
     fn values(&mut self, state: &SearchState, term: Term) -> Option<Vec<Term>> {
         let pool = self.machine.domain.pool.clone();
         let mut terms: Vec<Term> = state.state.memory.path_condition().collect();
-        let mut conditions = Vec::new();
+        let mut constants = Vec::new();
         loop {
             self.queries += 1;
             match self.solver.check(&terms) {
-                Answer::Unsat(_) => return Some(conditions),
-                Answer::Sat(model) if conditions.len() < MOST_VALUES && !self.cancel.is_cancelled() => {
+                Answer::Unsat(_) => return Some(constants),
+                Answer::Sat(model) if constants.len() < MOST_VALUES && !self.cancel.is_cancelled() => {
                     let value = quod_term::evaluate(&pool, term, &model)?;
-                    let condition = pool.eq(term, pool.constant(value));
-                    conditions.push(condition);
-                    terms.push(pool.not(condition));
+                    let constant = pool.constant(value);
+                    constants.push(constant);
+                    terms.push(pool.not(pool.eq(term, constant)));
                 }
                 _ => return None,
             }
         }
+    }
+
+    /// Symbols of the term that the path condition leaves only one value get it.
+    fn settle(&mut self, mut state: SearchState, term: Term) -> SearchState {
+        const MOST_SYMBOLS: usize = 4;
+        let pool = self.machine.domain.pool.clone();
+        let symbols = pool.free_symbols(&[term]);
+        if pool.op(term) == quod_term::Op::Symbol || symbols.len() > MOST_SYMBOLS {
+            return state;
+        }
+        for symbol in symbols {
+            let path: Vec<Term> = state.state.memory.path_condition().collect();
+            self.queries += 2;
+            let Answer::Sat(model) = self.solver.check(&path) else { return state };
+            let Some(value) = quod_term::evaluate(&pool, symbol, &model) else { return state };
+            let equation = pool.eq(symbol, pool.constant(value));
+            let other: Vec<Term> = path.into_iter().chain([pool.not(equation)]).collect();
+            if matches!(self.solver.check(&other), Answer::Unsat(_)) {
+                state = self.assuming(&state, equation);
+            }
+        }
+        state
     }
 
     pub(crate) fn doubt_count(&self) -> usize {
@@ -285,6 +310,7 @@ impl Engine<'_> {
         let state = &mut item.state.state;
         let is_boundary = self.machine.resume_at(state, process, pc);
         if is_boundary && state.atomic_owner != Some(process) && state.has_others(process) {
+            self.machine.forget_temporaries(state, process);
             outcomes.push(Moved::Next(Step { process, choices: item.choices, nature: Nature::Whole }, item.state));
         } else {
             item.has_moved |= is_boundary;
@@ -373,6 +399,7 @@ impl Engine<'_> {
             }
             match event {
                 Event::Moved | Event::Ended | Event::Yielded => {
+                    self.machine.forget_temporaries(&mut item.state.state, process);
                     outcomes.push(Moved::Next(step(&item.choices, Nature::Whole), item.state));
                 }
                 Event::Paused => outcomes.push(Moved::Next(step(&item.choices, Nature::Part), item.state)),
@@ -411,9 +438,13 @@ impl Engine<'_> {
                     }
                 }
                 Event::Values(term) => match self.values(&item.state, term) {
-                    Some(conditions) => {
-                        for condition in conditions.into_iter().rev() {
-                            let state = self.assuming(&item.state, condition);
+                    Some(constants) => {
+                        for constant in constants.into_iter().rev() {
+                            let condition = self.machine.domain.pool.eq(term, constant);
+                            let mut state = self.assuming(&item.state, condition);
+                            // The condition may have been written otherwise (`N = 2` for `8 * N = 16`).
+                            self.machine.domain.know(&mut state.state.memory, term, constant);
+                            let state = self.settle(state, term);
                             work.push(Work { state, choices: item.choices.clone(), has_moved: item.has_moved });
                         }
                     }

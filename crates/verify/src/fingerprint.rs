@@ -2,36 +2,46 @@
 //!
 //! All that can make a difference to what a state can do is in it; names and places for messages are not.
 
+use crate::world;
 use quod_base::Fingerprint;
 use quod_base::fingerprint::FingerprintHasher;
-use quod_exec::state::{Frame, Process, State, Status};
+use quod_exec::state::{Environment, Frame, Process, State, Status};
 use quod_exec::symbolic::{SymbolicDomain, Value};
 use quod_term::TermPool;
 use std::hash::{Hash, Hasher};
 
 pub(crate) fn of(pool: &TermPool, state: &State<SymbolicDomain>, is_exited: bool) -> Fingerprint {
     let mut hasher = FingerprintHasher::default();
-    is_exited.hash(&mut hasher);
+    (is_exited, state.atomic_owner).hash(&mut hasher);
     state.memory.hash_into(pool, &mut hasher);
-    state.atomic_owner.hash(&mut hasher);
     for one in &state.processes {
-        process(pool, one, &mut hasher);
+        one.hash_by(|one| hashed(|hasher| process(pool, one, hasher))).hash(&mut hasher);
     }
-    state.environments.len().hash(&mut hasher);
-    for environment in &state.environments {
-        (environment.function, environment.scope, environment.parent, environment.users, environment.is_left)
-            .hash(&mut hasher);
-        environment.variables.len().hash(&mut hasher);
-        for (local, value) in &environment.variables {
-            local.hash(&mut hasher);
-            value.hash_into(pool, &mut hasher);
-        }
+    if !state.environments.is_empty() {
+        state.environments.hash_by(|all| hashed(|hasher| environments(pool, all, hasher))).hash(&mut hasher);
     }
-    // Locks, streams and the like: different texts for different contents.
     if !state.world.is_untouched() {
-        format!("{:?}", state.world).hash(&mut hasher);
+        state.world.hash_by(|all| hashed(|hasher| world::hash(pool, all, hasher))).hash(&mut hasher);
     }
     hasher.finish128()
+}
+
+fn hashed(feed: impl FnOnce(&mut FingerprintHasher)) -> Fingerprint {
+    let mut hasher = FingerprintHasher::default();
+    feed(&mut hasher);
+    hasher.finish128()
+}
+
+fn environments(pool: &TermPool, all: &[Environment<Value>], hasher: &mut impl Hasher) {
+    for environment in all {
+        (environment.function, environment.scope, environment.parent, environment.users, environment.is_left)
+            .hash(hasher);
+        environment.variables.len().hash(hasher);
+        for (local, value) in &environment.variables {
+            local.hash(hasher);
+            value.hash_into(pool, hasher);
+        }
+    }
 }
 
 fn process(pool: &TermPool, process: &Process<Value>, hasher: &mut impl Hasher) {

@@ -11,6 +11,7 @@ mod limits;
 mod reduce;
 mod replay;
 mod watch;
+mod world;
 
 pub use engine::{Confirmed, Options, Outcome, Statistics, verify};
 pub use replay::{Schedule, walk};

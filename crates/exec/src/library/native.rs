@@ -284,7 +284,7 @@ fn start<D: Domain>(context: &mut Context<'_, '_, D>, phase: u8, value: Option<D
                 process.is_spawned && process.status == crate::state::Status::Running
             };
             if context.machine.settings.checks.contains(CheckKind::ProcessLeak)
-                && let Some(index) = context.state.processes.iter().position(is_left)
+                && let Some(index) = context.state.processes.iter().position(|process| is_left(process))
             {
                 let place = context.machine.span(context.state, ProcessId::from_index(index));
                 let fault = Fault::new(CheckKind::ProcessLeak, "`main` returns while a process still runs");

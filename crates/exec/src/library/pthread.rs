@@ -312,6 +312,7 @@ fn lock<D: Domain>(context: &mut Context<'_, '_, D>, address: u64, is_try: bool)
         let kind = static_kind(context);
         context.state.world.mutexes.insert(address, Mutex { owner: None, count: 0, kind });
     }
+    let time_passes = context.state.world.time_passes;
     let Some(mutex) = context.state.world.mutexes.get_mut(&address) else { return Ok(Reply::Int(0)) };
     match mutex.owner {
         None => {
@@ -325,7 +326,7 @@ fn lock<D: Domain>(context: &mut Context<'_, '_, D>, address: u64, is_try: bool)
         }
         Some(owner) if owner == process && mutex.kind == 2 => Ok(Reply::Int(errno::EDEADLK)),
         Some(_) if is_try => Ok(Reply::Int(errno::EBUSY)),
-        Some(_) if context.name.contains("timedlock") && context.state.world.time_passes => {
+        Some(_) if context.name.contains("timedlock") && time_passes => {
             context.state.world.time_passes = false;
             Ok(Reply::Int(errno::ETIMEDOUT))
         }
@@ -364,9 +365,10 @@ fn wait<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
         context.state.world.key_values.insert(key, marker);
         return Ok(Reply::Block);
     }
+    let time_passes = context.state.world.time_passes;
     let condition = context.state.world.conditions.entry(address).or_default();
     if condition.waiting.contains(&process) {
-        if !(context.name.contains("timed") && context.state.world.time_passes) {
+        if !(context.name.contains("timed") && time_passes) {
             return Ok(Reply::Block);
         }
         // Out of the list without a signal: the mutex first, then the news.

@@ -94,6 +94,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             starts: Vec::new(),
             constants: Vec::new(),
             register_count: 0,
+            local_count: 0,
             parameters: Vec::new(),
             memory_locals: Vec::new(),
             register_locals: Vec::new(),
@@ -201,6 +202,7 @@ impl<'a, D: Domain> Builder<'a, D> {
         self.first_temporary = next;
         self.next_temporary = next;
         self.code.register_count = next;
+        self.code.local_count = next;
     }
 
     /// How a value of the type goes into a call; `None` for `void` and types without a size.

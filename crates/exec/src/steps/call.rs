@@ -50,7 +50,7 @@ impl<D: Domain> Machine<'_, D> {
         };
         match callable {
             Callable::Code(callee) => {
-                let process = &mut state.processes[id.index()];
+                let process = &mut *state.processes[id.index()];
                 if process.frames.len() >= self.settings.maximal_depth {
                     return self.too_deep(state, id);
                 }
@@ -101,7 +101,7 @@ impl<D: Domain> Machine<'_, D> {
         let call = &code.calls[site as usize];
         let Target::Direct(function) = call.target else { return false };
         let Some(Callable::Code(callee)) = self.callables[function.index()].get() else { return false };
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         if callee.is_variadic
             || matches!(call.result, ResultTo::Memory { .. })
             || call.arguments.len() != callee.parameters.len()
@@ -196,7 +196,7 @@ impl<D: Domain> Machine<'_, D> {
         } else {
             None
         };
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         let result_address = match call.result {
             ResultTo::Memory { address, .. } => Some(operand(process, base, code, address).clone()),
             _ => None,
@@ -361,7 +361,7 @@ impl<D: Domain> Machine<'_, D> {
                 } else {
                     None
                 };
-                let process = &mut state.processes[id.index()];
+                let process = &mut *state.processes[id.index()];
                 let start = process.registers.len();
                 process.registers.resize(start + callee.register_count as usize, D::Value::default());
                 for (index, value) in values.into_iter().enumerate() {
@@ -401,7 +401,7 @@ impl<D: Domain> Machine<'_, D> {
         function: FunctionId,
         native: library::native::Native<D::Value>,
     ) {
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         process.next_serial += 1;
         let frame = Frame {
             function,
@@ -484,7 +484,7 @@ impl<D: Domain> Machine<'_, D> {
 
     /// Gives a result to the frame on top: behind its call, or to the library function that called back.
     pub(crate) fn deliver(&mut self, state: &mut State<D>, id: ProcessId, given: Given<D::Value>) -> Flow<D> {
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         let Some(frame) = process.frames.last() else {
             process.result = match given {
                 Given::Value(value) => Some(value),
@@ -511,7 +511,7 @@ impl<D: Domain> Machine<'_, D> {
             Some(Op::Builtin { site }) => code.builtins[*site as usize].result,
             _ => ResultTo::Nothing,
         };
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         match (result, given) {
             (ResultTo::Register(register, _), Given::Value(value)) => {
                 process.registers[(base + register) as usize] = value;

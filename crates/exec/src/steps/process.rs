@@ -69,7 +69,7 @@ impl<D: Domain> Machine<'_, D> {
         let new = ProcessId::from_index(state.processes.len());
         let mut process = Process::new();
         process.environment = function.environment;
-        state.processes.push(process);
+        state.processes.push(crate::shared::Shared::new(process));
         let mut environment = function.environment;
         while let Some(current) = environment {
             state.environments[current.index()].users += 1;

@@ -121,7 +121,7 @@ impl<D: Domain> Machine<'_, D> {
         local: Option<LocalId>,
         pointer: D::Value,
     ) {
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         let Some(frame) = process.frames.last() else { return };
         process.registers[(frame.base + register) as usize] = pointer.clone();
         let (Some(scope), Some(local)) = (captured, local) else { return };
@@ -148,7 +148,7 @@ impl<D: Domain> Machine<'_, D> {
         local: u32,
     ) -> Flow<D> {
         let register = code.memory_locals[local as usize].register;
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         if let Some(frame) = process.frames.last() {
             process.registers[(frame.base + register) as usize] = D::Value::default();
         }
@@ -232,7 +232,7 @@ impl<D: Domain> Machine<'_, D> {
         scope: ScopeId,
         local: LocalId,
     ) -> Flow<D> {
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         let Some(frame) = process.frames.last() else { return Flow::Continue };
         let mut environment = frame.environment;
         while let Some(current) = environment {
@@ -263,7 +263,7 @@ impl<D: Domain> Machine<'_, D> {
         let value = FunctionValue { function, environment };
         let name = self.program.functions[function].name;
         let pointer = self.domain.function_pointer(&mut state.memory, value, name);
-        let process = &mut state.processes[id.index()];
+        let process = &mut *state.processes[id.index()];
         let base = process.frames.last().map_or(0, |frame| frame.base);
         process.registers[(base + to) as usize] = pointer;
         self.advance(state, id)

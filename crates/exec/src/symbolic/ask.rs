@@ -161,6 +161,9 @@ impl SymbolicDomain {
 
     fn fits_binary(&self, op: BinaryOp, scalar: Scalar, a: Term, b: Term) -> Term {
         let pool = &self.pool;
+        if let Some(fits) = self.small_fits(op, scalar, a, b) {
+            return pool.bool(fits);
+        }
         let Class::Bits { is_signed: true } = class(scalar) else { return pool.true_() };
         match op {
             BinaryOp::Add => pool.not(pool.bv_sadd_overflow(a, b)),
@@ -201,7 +204,7 @@ impl SymbolicDomain {
         }
     }
 
-    fn is_wild(&self, pointer: &Pointer) -> bool {
+    pub(super) fn is_wild(&self, pointer: &Pointer) -> bool {
         matches!(pointer.target, Target::Wild(_))
     }
 

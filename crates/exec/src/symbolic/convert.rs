@@ -51,6 +51,9 @@ impl SymbolicDomain {
         if from == to {
             return Ok(a);
         }
+        if let Some(term) = self.small_convert(from, to, a) {
+            return Ok(term);
+        }
         if to == Scalar::Bool {
             let is_zero = self.equal(from, a, self.zero_term(from));
             return Ok(self.from_condition(pool.not(is_zero), to));

@@ -22,6 +22,7 @@ pub struct SymbolicDomain {
     functions: Vec<FunctionValue>,
     /// What was accessed since it was last emptied.
     pub footprint: Footprint,
+    pub(super) constants: super::constants::Constants,
 }
 
 /// Objects that operations looked at or changed.
@@ -40,7 +41,14 @@ impl Footprint {
 
 impl SymbolicDomain {
     pub fn new(pool: Arc<TermPool>, data_model: DataModel, is_ideal: bool) -> Self {
-        Self { pool, data_model, is_ideal, functions: Vec::new(), footprint: Footprint::default() }
+        Self {
+            pool,
+            data_model,
+            is_ideal,
+            functions: Vec::new(),
+            footprint: Footprint::default(),
+            constants: Default::default(),
+        }
     }
 
     /// Adds a conjunct to the path condition.
@@ -51,6 +59,9 @@ impl SymbolicDomain {
         memory.path.push_back(condition);
         memory.decided.insert(condition, true);
         memory.decided.insert(self.pool.not(condition), false);
+        if let Some((symbol, constant)) = self.definition(condition) {
+            self.know(memory, symbol, constant);
+        }
         if self.pool.op(condition) == quod_term::Op::Eq {
             let (a, b) = (self.pool.arg(condition, 0), self.pool.arg(condition, 1));
             for (term, constant) in [(a, b), (b, a)] {
@@ -58,6 +69,13 @@ impl SymbolicDomain {
                     memory.known.insert(term, value);
                 }
             }
+        }
+    }
+
+    /// Remembers that the path condition makes the term equal to a constant.
+    pub fn know(&self, memory: &mut Memory, term: Term, constant: Term) {
+        if let Some(value) = self.known_signed(constant) {
+            memory.known.insert(term, value);
         }
     }
 
@@ -80,6 +98,9 @@ impl SymbolicDomain {
     }
 
     pub(super) fn integer_term(&self, value: i128, scalar: Scalar) -> Term {
+        if let Some(term) = self.small_term(value, scalar) {
+            return term;
+        }
         match scalar {
             Scalar::Integer | Scalar::Real => {
                 self.pool.number(Rational::from(num_bigint::BigInt::from(value)), self.sort(scalar))
@@ -104,6 +125,9 @@ impl SymbolicDomain {
 
     pub(super) fn known(&self, term: Term, scalar: Scalar) -> Option<i128> {
         use num_traits::ToPrimitive;
+        if let Some(number) = self.small_number(term, scalar) {
+            return Some(number);
+        }
         match self.pool.value(term)? {
             quod_term::Value::BitVec(bits) if scalar.is_signed() => bits.to_signed().to_i128(),
             quod_term::Value::BitVec(bits) => bits.to_biguint().to_i128(),
@@ -113,7 +137,7 @@ impl SymbolicDomain {
     }
 
     /// A constant offset: bit-vectors count as signed.
-    fn known_signed(&self, term: Term) -> Option<i64> {
+    pub(super) fn known_signed(&self, term: Term) -> Option<i64> {
         use num_traits::ToPrimitive;
         match self.pool.value(term)? {
             quod_term::Value::BitVec(bits) => bits.to_i64(),
@@ -326,6 +350,11 @@ impl Domain for SymbolicDomain {
     }
 
     fn truth(&mut self, memory: &Memory, scalar: Scalar, value: &Value) -> Answer<Self> {
+        if let Value::Number(term) = value
+            && let Some(number) = self.small_number(*term, scalar)
+        {
+            return Truth::Known(number != 0);
+        }
         let condition = match value {
             Value::Number(term) => self.pool.not(self.equal(scalar, *term, self.zero_term(scalar))),
             Value::Pointer(Pointer { target: Target::Null, offset }) => {
@@ -338,9 +367,11 @@ impl Domain for SymbolicDomain {
             Value::Pointer(_) => return Truth::Known(true),
             Value::Unset => self.pool.symbol(format!("unset!{}", memory.fresh).as_str(), quod_term::Sort::BOOL),
         };
-        match memory.decided.get(&condition) {
-            Some(&value) => Truth::Known(value),
-            None => self.answer(condition),
+        match self.answer(condition) {
+            Truth::Unknown(condition) => {
+                memory.decided.get(&condition).map_or(Truth::Unknown(condition), |&value| Truth::Known(value))
+            }
+            known => known,
         }
     }
 
@@ -400,6 +431,9 @@ impl Domain for SymbolicDomain {
         if is_division && self.known(b, scalar) == Some(0) {
             return Err(Fault::new(CheckKind::DivisionByZero, "division by zero").label("the divisor is zero").into());
         }
+        if let Some(result) = self.small_binary(op, scalar, a, b) {
+            return Ok(Value::Number(result));
+        }
         let result = self.binary_term(op, scalar, a, b).or_else(|| self.binary_known(op, scalar, a, b));
         Ok(Value::Number(result.ok_or_else(|| Fault::unsupported("this operation on ideal numbers"))?))
     }
@@ -411,6 +445,19 @@ impl Domain for SymbolicDomain {
     }
 
     fn compare(&mut self, op: BinaryOp, scalar: Scalar, left: &Value, right: &Value) -> Answer<Self> {
+        match (left, right) {
+            (Value::Number(a), Value::Number(b)) => {
+                if let Some(truth) = self.small_compare(op, scalar, *a, *b) {
+                    return Truth::Known(truth);
+                }
+            }
+            (Value::Pointer(a), Value::Pointer(b)) if a == b || a.target != b.target => match op {
+                BinaryOp::Equal if !self.is_wild(a) && !self.is_wild(b) => return Truth::Known(a == b),
+                BinaryOp::NotEqual if !self.is_wild(a) && !self.is_wild(b) => return Truth::Known(a != b),
+                _ => {}
+            },
+            _ => {}
+        }
         let condition = match (left, right) {
             (Value::Pointer(left), Value::Pointer(right)) => self.compare_pointers(op, left, right),
             (Value::Unset, _) | (_, Value::Unset) => self.pool.fresh_symbol("unset", quod_term::Sort::BOOL),
@@ -434,9 +481,11 @@ impl Domain for SymbolicDomain {
 
     fn ask(&mut self, memory: &Memory, question: &Question<Value>) -> Answer<Self> {
         let condition = self.question(memory, question);
-        match memory.decided.get(&condition) {
-            Some(&value) => Truth::Known(value),
-            None => self.answer(condition),
+        match self.answer(condition) {
+            Truth::Unknown(condition) => {
+                memory.decided.get(&condition).map_or(Truth::Unknown(condition), |&value| Truth::Known(value))
+            }
+            known => known,
         }
     }
 

@@ -9,6 +9,7 @@
 
 mod ask;
 mod cells;
+mod constants;
 mod convert;
 mod domain;
 mod library;
@@ -16,6 +17,7 @@ mod memory;
 mod numbers;
 mod output;
 mod outside;
+mod simplify;
 mod value;
 
 pub use domain::{Footprint, SymbolicDomain};

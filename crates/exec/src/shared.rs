@@ -1,0 +1,99 @@
+//! Parts of a state that its copies share until one of them changes them, with a hash that is kept as long as they do not.
+
+use quod_base::Fingerprint;
+use std::cell::Cell;
+use std::ops::{Deref, DerefMut};
+use std::rc::Rc;
+
+/// Reading is free; the first change through a copy makes it a value of its own.
+#[derive(Debug)]
+pub struct Shared<T> {
+    inner: Rc<Inner<T>>,
+}
+
+#[derive(Debug)]
+struct Inner<T> {
+    value: T,
+    /// Computed when first asked for; emptied by whoever may change the value.
+    hash: Cell<Option<Fingerprint>>,
+}
+
+impl<T: Clone> Clone for Inner<T> {
+    fn clone(&self) -> Self {
+        Self { value: self.value.clone(), hash: Cell::new(None) }
+    }
+}
+
+impl<T> Shared<T> {
+    pub fn new(value: T) -> Self {
+        Self { inner: Rc::new(Inner { value, hash: Cell::new(None) }) }
+    }
+
+    /// The hash of the value, by `compute` where it is not known yet.
+    pub fn hash_by(&self, compute: impl FnOnce(&T) -> Fingerprint) -> Fingerprint {
+        if let Some(hash) = self.inner.hash.get() {
+            return hash;
+        }
+        let hash = compute(&self.inner.value);
+        self.inner.hash.set(Some(hash));
+        hash
+    }
+
+    /// One and the same value, not only an equal one.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.inner, &other.inner)
+    }
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self { inner: self.inner.clone() }
+    }
+}
+
+impl<T: Default> Default for Shared<T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.inner.value
+    }
+}
+
+impl<T: Clone> DerefMut for Shared<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        let inner = Rc::make_mut(&mut self.inner);
+        inner.hash.set(None);
+        &mut inner.value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_seen_by_nobody_else() {
+        let first = Shared::new(vec![1]);
+        let mut second = first.clone();
+        assert!(first.is_same(&second));
+        second.push(2);
+        assert_eq!((first.len(), second.len()), (1, 2));
+    }
+
+    #[test]
+    fn a_change_forgets_the_hash() {
+        let mut value = Shared::new(1u32);
+        assert_eq!(value.hash_by(|_| Fingerprint(7)), Fingerprint(7));
+        assert_eq!(value.hash_by(|_| Fingerprint(8)), Fingerprint(7));
+        *value += 1;
+        assert_eq!(value.hash_by(|_| Fingerprint(8)), Fingerprint(8));
+    }
+}
