@@ -43,6 +43,15 @@ pub(crate) enum Command {
     )]
     Verify(VerifyArguments),
 
+    /// Do two programs give equal outputs for equal inputs?
+    ///
+    /// Searches both programs for all values of their `$input` variables, and holds the values of the `$output` variables of
+    /// the one against those of the other. Several files a program: `--spec A B --impl C D`.
+    #[command(
+        after_help = "Examples:\n  quod compare spec.cvl impl.cvl\n  quod compare -inputN=3 --spec driver.cvl a.cvl --impl driver.cvl b.cvl"
+    )]
+    Compare(CompareArguments),
+
     /// Step through a saved counterexample
     ///
     /// Executes the program again on the values and in the order that `quod verify --save-trace` wrote down, and shows each
@@ -249,6 +258,16 @@ pub(crate) struct VerifyArguments {
     /// Give up when the tool takes more than so many megabytes
     #[arg(long, value_name = "MEGABYTES", help_heading = "Search")]
     pub(crate) memory_limit: Option<u64>,
+}
+
+#[derive(Args)]
+pub(crate) struct CompareArguments {
+    /// How many of the files are the specification's; `--spec` and `--impl` say it in words
+    #[arg(long, value_name = "NUMBER", hide = true)]
+    pub(crate) spec_files: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) verify: VerifyArguments,
 }
 
 #[derive(Args)]

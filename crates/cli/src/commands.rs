@@ -1,5 +1,6 @@
 //! The verbs, one a file. Each gives its exit code.
 
+pub(crate) mod compare;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod replay;

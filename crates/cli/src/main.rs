@@ -44,6 +44,7 @@ fn dispatch(cli: Cli) -> i32 {
     match cli.command {
         Some(Command::Run(arguments)) => commands::run::run(&arguments),
         Some(Command::Verify(arguments)) => commands::verify::run(&arguments),
+        Some(Command::Compare(arguments)) => commands::compare::run(&arguments),
         Some(Command::Replay(arguments)) => commands::replay::run(&arguments),
         Some(Command::Show(arguments)) => commands::show::run(&arguments),
         Some(Command::Explain(arguments)) => commands::explain::run(&arguments),

@@ -14,7 +14,7 @@ use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::{Memory, SymbolicDomain};
 use quod_explore::{Order, Outcome as Moved, System};
-use quod_model::ir::{Arithmetic, Program};
+use quod_model::ir::{Arithmetic, Program, Storage};
 use quod_solver::{Answer, Model, Solver};
 use quod_term::{Term, TermPool};
 use quod_verdict::{CancelToken, CheckKind, KindSet, Reason};
@@ -82,7 +82,33 @@ const MOST_VALUES: usize = 1 << 12;
 const MOST_FORKS: u32 = 64;
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
-    let pool = Arc::new(TermPool::new());
+    let (outcome, statistics, _) = explore(Arc::new(TermPool::new()), program, options, Ends::Passed);
+    (outcome, statistics)
+}
+
+/// Whether the ends of executions are wanted.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Ends {
+    Passed,
+    Kept,
+}
+
+/// The end of an execution: under which conditions it is reached, and what the outputs are then.
+pub(crate) struct Ending {
+    pub(crate) path: Vec<Step>,
+    pub(crate) conditions: Vec<Term>,
+    pub(crate) inputs: Vec<quod_exec::symbolic::Input>,
+    /// Nothing where an output is no number.
+    pub(crate) outputs: Option<Vec<(String, Term)>>,
+}
+
+/// Searches a program; terms are made in the pool.
+pub(crate) fn explore(
+    pool: Arc<TermPool>,
+    program: &Program,
+    options: &Options,
+    ends: Ends,
+) -> (Outcome, Statistics, Vec<Ending>) {
     let is_ideal = program.arithmetic == Arithmetic::Ideal;
     let domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
     let settings =
@@ -99,6 +125,7 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
         cancel: options.cancel.clone(),
         most_processes: options.processes,
         is_synchronous: options.is_synchronous,
+        ends,
         arguments: limits::uses_arguments(program),
         looked: None,
         is_pruned: false,
@@ -110,11 +137,20 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     let search_options = quod_explore::Options {
         order: if options.is_breadth_first { Order::BreadthFirst } else { Order::DepthFirst },
         depth: options.depth,
-        findings: options.errors.max(1),
+        findings: if ends == Ends::Kept { usize::MAX } else { options.errors.max(1) },
         is_minimal: options.is_minimal,
         is_reduced: options.is_reduced,
     };
-    let report = quod_explore::search(&mut engine, initial, &search_options, &options.cancel);
+    let mut report = quod_explore::search(&mut engine, initial, &search_options, &options.cancel);
+    let mut endings = Vec::new();
+    let (ended, found) = report.found.into_iter().partition(|found| found.finding.end.is_some());
+    report.found = found;
+    let ended: Vec<quod_explore::Found<Step, Violation>> = ended;
+    for found in ended {
+        if let Some((conditions, outputs)) = found.finding.end {
+            endings.push(Ending { path: found.path, conditions, inputs: found.finding.inputs, outputs });
+        }
+    }
     let statistics = Statistics {
         search: report.statistics.clone(),
         solver_queries: engine.queries,
@@ -122,7 +158,7 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
         processes: engine.processes,
     };
     let outcome = engine.conclude(report, program, options);
-    (outcome, statistics)
+    (outcome, statistics, endings)
 }
 
 /// A violation on a path, with values for its inputs.
@@ -131,7 +167,11 @@ pub(crate) struct Violation {
     span: Span,
     inputs: Vec<quod_exec::symbolic::Input>,
     model: Model,
+    /// No violation at all: the execution has ended, under these conditions and with these outputs.
+    end: Option<End>,
 }
+
+type End = (Vec<Term>, Option<Vec<(String, Term)>>);
 
 /// A move in a trace: which process, and what it chose.
 #[derive(Clone, Debug)]
@@ -172,6 +212,7 @@ pub(crate) struct Engine<'p> {
     cancel: CancelToken,
     most_processes: Option<usize>,
     is_synchronous: bool,
+    ends: Ends,
     /// `main` looks at its arguments, of which only one list would be looked at.
     arguments: bool,
     /// The moves that the reduction looked at, to be taken by the search.
@@ -245,7 +286,7 @@ impl Engine<'_> {
         match self.feasible(&state.state.memory, condition) {
             Feasible::Yes(Some(model)) => {
                 let inputs = state.state.memory.inputs().cloned().collect();
-                Some(Violation { fault, span, inputs, model })
+                Some(Violation { fault, span, inputs, model, end: None })
             }
             // The solver's doubt is recorded; without values there is nothing to replay.
             Feasible::Yes(None) | Feasible::No => None,
@@ -348,6 +389,30 @@ impl Engine<'_> {
         self.violation(state, None, Box::new(fault.label("one of them waits here")), span)
     }
 
+    /// The end of an execution, as a finding.
+    fn end(&self, state: &SearchState) -> Violation {
+        let memory = &state.state.memory;
+        let program = self.machine.program;
+        let mut outputs = Some(Vec::new());
+        for (id, global) in program.globals.iter_enumerated() {
+            if global.storage != Storage::Output {
+                continue;
+            }
+            let address = self.machine.statics.globals.get(id.index());
+            let contents = address.and_then(|address| self.machine.domain.contents(memory, address));
+            match (&mut outputs, contents) {
+                (Some(outputs), Some(cells)) => {
+                    outputs.extend(cells.into_iter().map(|(at, term)| (format!("{}+{at}", global.name), term)));
+                }
+                _ => outputs = None,
+            }
+        }
+        let end = Some((memory.path_condition().collect(), outputs));
+        let fault = Box::new(Fault::new(CheckKind::Equivalence, "an execution ends"));
+        let inputs = memory.inputs().cloned().collect();
+        Violation { fault, span: Span::NONE, inputs, model: Model::default(), end }
+    }
+
     /// The program ends here: what must not be left over?
     fn at_exit(&mut self, state: &SearchState, code: i32) -> Option<Violation> {
         const ABORTED: i32 = 134;
@@ -409,6 +474,10 @@ impl Engine<'_> {
                     item.state.is_exited = true;
                     match self.at_exit(&item.state, code) {
                         Some(violation) => outcomes.push(Moved::Found(step(&item.choices, Nature::Whole), violation)),
+                        None if self.ends == Ends::Kept => {
+                            let end = self.end(&item.state);
+                            outcomes.push(Moved::Found(step(&item.choices, Nature::Whole), end));
+                        }
                         None => outcomes.push(Moved::Next(step(&item.choices, Nature::Whole), item.state)),
                     }
                 }

@@ -4,6 +4,7 @@
 //! the executor on symbolic values, forks where a condition is open, asks the solver which ways are possible, and replays
 //! what it finds on concrete values before it is reported.
 
+mod compare;
 mod deadlock;
 mod engine;
 mod fingerprint;
@@ -13,6 +14,7 @@ mod replay;
 mod watch;
 mod world;
 
+pub use compare::{Comparison, Side, compare};
 pub use engine::{Confirmed, Options, Outcome, Statistics, verify};
 pub use replay::{Schedule, walk};
 pub use watch::Watched;

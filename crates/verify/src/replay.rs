@@ -4,15 +4,17 @@
 use crate::deadlock;
 use crate::engine::{Nature, Step as Move};
 use crate::watch::{Watched, Watcher};
-use quod_base::{Id, Symbol};
+use quod_base::{Id, Span, Symbol};
 use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
+use quod_exec::fault::Fault;
+use quod_exec::inspect::{self, Variable};
 use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::scalar::Scalar;
-use quod_exec::state::{ProcessId, Status};
+use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
-use quod_model::ir::Program;
+use quod_model::ir::{Program, Storage};
 use quod_solver::{Model, Solver};
 use quod_verdict::{CheckKind, KindSet};
 
@@ -117,8 +119,51 @@ pub fn walk(
     kinds: KindSet,
     schedule: &Schedule,
     kind: CheckKind,
-    mut watch: Option<&mut dyn FnMut(Watched)>,
+    watch: Option<&mut dyn FnMut(Watched)>,
 ) -> Option<Diagnostic> {
+    let (mut machine, state, is_exited) = match drive(program, kinds, schedule, watch)? {
+        Driven::Stopped(fault, span) => return (fault.kind == kind).then(|| fault.into_diagnostic(span)),
+        Driven::Ended(machine, state, is_exited) => (*machine, *state, is_exited),
+    };
+    let has_ended = is_exited || state.processes.iter().all(|process| process.status == Status::Ended);
+    if kind == CheckKind::MemoryLeak && has_ended {
+        let (span, size) = *machine.domain.heap_objects(&state.memory).first()?;
+        return Some(crate::engine::leak(span, size).into_diagnostic(span));
+    }
+    if is_exited || kind != CheckKind::Deadlock {
+        return None;
+    }
+    // All moves are made: is everyone blocked?
+    let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous)?;
+    let span = machine.span(&state, waiting);
+    let fault = Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
+    Some(fault.into_diagnostic(span))
+}
+
+/// The values of the program's `$output` variables where a schedule ends.
+pub(crate) fn outputs(program: &Program, kinds: KindSet, schedule: &Schedule) -> Option<Vec<Variable>> {
+    let Driven::Ended(mut machine, mut state, true) = drive(program, kinds, schedule, None)? else { return None };
+    let is_output = |variable: &Variable| {
+        let root = variable.name.split(['.', '[', '-']).next().unwrap_or_default();
+        let mut outputs = program.globals.iter().filter(|global| global.storage == Storage::Output);
+        outputs.any(|global| global.name.as_str() == root)
+    };
+    Some(inspect::globals(&mut machine, &mut state).into_iter().filter(is_output).collect())
+}
+
+/// How following a schedule ended.
+enum Driven<'p> {
+    Stopped(Box<Fault>, Span),
+    /// All moves are made; the program may have ended with the last.
+    Ended(Box<Machine<'p, Concrete>>, Box<State<Concrete>>, bool),
+}
+
+fn drive<'p>(
+    program: &'p Program,
+    kinds: KindSet,
+    schedule: &Schedule,
+    mut watch: Option<&mut dyn FnMut(Watched)>,
+) -> Option<Driven<'p>> {
     let mut inputs = Inputs::default();
     for (name, value) in &schedule.inputs {
         inputs.given.entry(name.unwrap_or_else(|| "any".into())).or_default().push_back(*value);
@@ -155,7 +200,7 @@ pub fn walk(
                     }
                     machine.has_moved |= is_boundary;
                 }
-                Event::Fault(fault, span) => return (fault.kind == kind).then(|| fault.into_diagnostic(span)),
+                Event::Fault(fault, span) => return Some(Driven::Stopped(fault, span)),
                 Event::Exited(_) => {
                     is_exited = true;
                     break;
@@ -164,22 +209,7 @@ pub fn walk(
             }
         }
     }
-    let has_ended = is_exited || state.processes.iter().all(|process| process.status == Status::Ended);
-    if kind == CheckKind::MemoryLeak && has_ended {
-        let (span, size) = *machine.domain.heap_objects(&state.memory).first()?;
-        return Some(crate::engine::leak(span, size).into_diagnostic(span));
-    }
-    if is_exited {
-        return None;
-    }
-    if kind != CheckKind::Deadlock {
-        return None;
-    }
-    // All moves are made: is everyone blocked?
-    let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous)?;
-    let span = machine.span(&state, waiting);
-    let fault = quod_exec::fault::Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
-    Some(fault.into_diagnostic(span))
+    Some(Driven::Ended(Box::new(machine), Box::new(state), is_exited))
 }
 
 /// The steps of whole moves: parts belong to what follows, and where nothing moved there is nothing to follow.

@@ -34,29 +34,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     front_end.show_warnings(&console);
     let warnings = front_end.diagnostics.len();
 
-    let cancel = interrupt::token();
-    if let Some(seconds) = arguments.timeout.filter(|seconds| seconds.is_finite() && *seconds >= 0.0) {
-        let cancel = cancel.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_secs_f64(seconds));
-            cancel.cancel();
-        });
-    }
-    let is_memory_over = Arc::new(AtomicBool::new(false));
-    watch_memory(arguments.memory_limit, &cancel, &is_memory_over);
-    let options = Options {
-        kinds: specification.kinds,
-        is_breadth_first: arguments.breadth_first,
-        is_minimal: arguments.min,
-        is_reduced: !arguments.no_reduction,
-        depth: arguments.max_depth,
-        errors: arguments.errors,
-        is_synchronous: arguments.deadlock == DeadlockName::Potential,
-        processes: arguments.max_processes,
-        is_memory_over: is_memory_over.clone(),
-        is_asked: arguments.property.is_some(),
-        cancel,
-    };
+    let options = options(arguments, &specification);
     let start = Instant::now();
     let (outcome, statistics) = quod_verify::verify(&model, &options);
     let seconds = start.elapsed().as_secs_f64();
@@ -93,6 +71,33 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     console.document(front_end.report("verify", outcome), serde_json::Map::new());
     verdict.exit_code()
+}
+
+/// How to search, with the limits of time and memory set.
+pub(crate) fn options(arguments: &VerifyArguments, specification: &Specification) -> Options {
+    let cancel = interrupt::token();
+    if let Some(seconds) = arguments.timeout.filter(|seconds| seconds.is_finite() && *seconds >= 0.0) {
+        let cancel = cancel.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_secs_f64(seconds));
+            cancel.cancel();
+        });
+    }
+    let is_memory_over = Arc::new(AtomicBool::new(false));
+    watch_memory(arguments.memory_limit, &cancel, &is_memory_over);
+    Options {
+        kinds: specification.kinds,
+        is_breadth_first: arguments.breadth_first,
+        is_minimal: arguments.min,
+        is_reduced: !arguments.no_reduction,
+        depth: arguments.max_depth,
+        errors: arguments.errors,
+        is_synchronous: arguments.deadlock == DeadlockName::Potential,
+        processes: arguments.max_processes,
+        is_memory_over: is_memory_over.clone(),
+        is_asked: arguments.property.is_some(),
+        cancel,
+    }
 }
 
 /// What is asked.

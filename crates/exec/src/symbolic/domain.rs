@@ -79,6 +79,16 @@ impl SymbolicDomain {
         }
     }
 
+    /// The numbers in an object, by offset; nothing where it holds something else.
+    pub fn contents(&self, memory: &Memory, pointer: &Value) -> Option<Vec<(u64, Term)>> {
+        let (id, _) = self.place(memory, pointer).ok()?;
+        let number = |(&at, cell): (&u64, &super::memory::CellValue)| match cell.value {
+            Value::Number(term) => Some((at, term)),
+            _ => None,
+        };
+        memory.object(id).cells.iter().map(number).collect()
+    }
+
     /// A function that carries no scope instance.
     pub fn is_plain_function(&self, index: u32) -> bool {
         self.functions.get(index as usize).is_some_and(|function| function.environment.is_none())
