@@ -148,7 +148,12 @@ pub(crate) struct OutputArguments {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum DialectName {
     C,
+    /// CIVL-C as of 2016: who is blocked inside `$atomic` lets others in
+    #[value(alias = "civl-2016")]
     Civl,
+    /// CIVL-C as of today: who is blocked inside `$atomic` lets nobody in, unless it yields
+    #[value(name = "civl-2026")]
+    Civl2026,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -52,6 +52,9 @@ pub(crate) fn make(
     if schedule.is_synchronous {
         trace.options.insert("deadlock".into(), "potential".into());
     }
+    if schedule.is_strict {
+        trace.options.insert("atomic".into(), "strict".into());
+    }
     let (_, steps) = follow(program, sources, specification.kinds, schedule, kind);
     trace.steps = steps.into_iter().map(|(step, _)| step).collect();
     trace.violation = Some(TraceViolation {
@@ -82,7 +85,9 @@ pub(crate) fn schedule(trace: &Trace) -> Result<Schedule, String> {
     }
     let moves = trace.moves.iter().map(|step| (step.process, step.choices.clone()));
     let is_synchronous = trace.options.get("deadlock").is_some_and(|which| which == "potential");
-    Ok(Schedule::of(moves, inputs, is_synchronous))
+    let mut schedule = Schedule::of(moves, inputs, is_synchronous);
+    schedule.is_strict = trace.options.get("atomic").is_some_and(|which| which == "strict");
+    Ok(schedule)
 }
 
 /// Follows a schedule: the violation that it ends in, and the steps with the state after each.

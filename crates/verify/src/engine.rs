@@ -32,6 +32,8 @@ pub struct Options {
     pub is_memory_over: Arc<std::sync::atomic::AtomicBool>,
     /// Messages count as handed over where deadlocks are looked for.
     pub is_synchronous: bool,
+    /// Who is blocked inside `$atomic` lets nobody in: today's meaning, not that of 2016.
+    pub is_strict: bool,
     /// Go on until so many violations are found.
     pub errors: usize,
     /// States with more processes than this are not looked at.
@@ -125,6 +127,7 @@ pub(crate) fn explore(
         cancel: options.cancel.clone(),
         most_processes: options.processes,
         is_synchronous: options.is_synchronous,
+        is_strict: options.is_strict,
         ends,
         arguments: limits::uses_arguments(program),
         looked: None,
@@ -212,6 +215,7 @@ pub(crate) struct Engine<'p> {
     cancel: CancelToken,
     most_processes: Option<usize>,
     is_synchronous: bool,
+    is_strict: bool,
     ends: Ends,
     /// `main` looks at its arguments, of which only one list would be looked at.
     arguments: bool,
@@ -383,7 +387,7 @@ impl Engine<'_> {
         if !self.kinds.contains(CheckKind::Deadlock) || state.is_exited {
             return None;
         }
-        let waiting = deadlock::stuck(&mut self.machine, &state.state, true)?;
+        let waiting = deadlock::stuck(&mut self.machine, &state.state, true, self.is_strict)?;
         let span = self.machine.span(&state.state, waiting);
         let fault = Fault::new(CheckKind::Deadlock, "no process can move unless messages are kept on the way");
         self.violation(state, None, Box::new(fault.label("one of them waits here")), span)
@@ -464,6 +468,10 @@ impl Engine<'_> {
             }
             match event {
                 Event::Moved | Event::Ended | Event::Yielded => {
+                    // Who yields inside an atomic block lets others in.
+                    if matches!(event, Event::Yielded) {
+                        item.state.state.atomic_owner = None;
+                    }
                     self.machine.forget_temporaries(&mut item.state.state, process);
                     outcomes.push(Moved::Next(step(&item.choices, Nature::Whole), item.state));
                 }
@@ -599,6 +607,7 @@ impl Engine<'_> {
             }
             let mut schedule = Schedule::new(&self.solver, &found.path, &found.finding.inputs, &found.finding.model);
             schedule.is_synchronous = self.is_synchronous;
+            schedule.is_strict = self.is_strict;
             match replay::confirm(program, options.kinds, &schedule, kind) {
                 Some(diagnostic) => confirmed.push((span, Confirmed { kind, diagnostic, schedule })),
                 None if unconfirmed.is_none() => unconfirmed = Some(found.finding),
@@ -660,6 +669,9 @@ impl System for Engine<'_> {
         if let Some(owner) = state.state.atomic_owner
             && processes[owner.index()].status == Status::Running
         {
+            if self.is_strict {
+                return vec![owner];
+            }
             // Inside an atomic block nobody else moves, unless the block cannot go on.
             let mut probe = state.state.clone();
             self.machine.has_moved = false;

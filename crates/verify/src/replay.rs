@@ -25,6 +25,8 @@ pub struct Schedule {
     pub inputs: Vec<(Option<Symbol>, InputValue)>,
     /// Messages count as handed over where it ends.
     pub is_synchronous: bool,
+    /// Who is blocked inside `$atomic` lets nobody in.
+    pub is_strict: bool,
 }
 
 impl Schedule {
@@ -39,7 +41,7 @@ impl Schedule {
             choices,
             nature: Nature::Whole,
         };
-        Self { steps: moves.into_iter().map(whole).collect(), inputs, is_synchronous }
+        Self { steps: moves.into_iter().map(whole).collect(), inputs, is_synchronous, is_strict: false }
     }
 
     /// Whole moves: which process, and what it chooses.
@@ -67,7 +69,7 @@ impl Schedule {
             let value = quod_term::evaluate(pool, input.term, model);
             (input.name, value.map_or(InputValue::Int(0), |value| value_of(&value, input)))
         };
-        Self { steps: path.to_vec(), inputs: inputs.iter().map(value).collect(), is_synchronous: false }
+        Self { steps: path.to_vec(), inputs: inputs.iter().map(value).collect(), is_synchronous: false, is_strict: false }
     }
 }
 
@@ -134,7 +136,7 @@ pub fn walk(
         return None;
     }
     // All moves are made: is everyone blocked?
-    let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous)?;
+    let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous, schedule.is_strict)?;
     let span = machine.span(&state, waiting);
     let fault = Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
     Some(fault.into_diagnostic(span))

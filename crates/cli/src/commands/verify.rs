@@ -1,6 +1,6 @@
 //! `quod verify`: can any execution go wrong?
 
-use crate::arguments::{DeadlockName, VerifyArguments};
+use crate::arguments::{DeadlockName, DialectName, VerifyArguments};
 use crate::console::{Console, complain, print};
 use crate::front_end::FrontEnd;
 use crate::trace_file::{self, place};
@@ -92,6 +92,7 @@ pub(crate) fn options(arguments: &VerifyArguments, specification: &Specification
         is_reduced: !arguments.no_reduction,
         depth: arguments.max_depth,
         errors: arguments.errors,
+        is_strict: arguments.program.dialect == Some(DialectName::Civl2026),
         is_synchronous: arguments.deadlock == DeadlockName::Potential,
         processes: arguments.max_processes,
         is_memory_over: is_memory_over.clone(),
