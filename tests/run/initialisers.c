@@ -30,6 +30,17 @@ int main(void) {
         printf("%d %d\n", fresh[0], fresh[2]);
     }
     printf("%d\n", (struct inner){.b = {4, 5}}.b[1]);
+    // Strings without the braces of the records around their arrays.
+    struct word {
+        char text[8];
+    } words[2] = {"one", "two"};
+    static struct {
+        struct word word;
+        int number;
+        const char *name;
+    } table[] = {"three", 3, "drei", "four", 4, "vier"};
+    printf("%s %s %s %d %s %s %d %s\n", words[0].text, words[1].text, table[0].word.text, table[0].number,
+           table[0].name, table[1].word.text, table[1].number, table[1].name);
     printf("%ls %zu\n", L"wide", sizeof u8"é");
     return 0;
 }

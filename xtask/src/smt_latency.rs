@@ -1,6 +1,7 @@
 //! `cargo xtask smt-latency [--count N] [--yices PATH] [--z3 PATH]`: small incremental bit-vector queries (push, assert,
 //! check, pop; 32 bits), through the embedded decider, the whole chain, and solvers over a pipe, in the same run.
 
+use crate::shell::process_cpu;
 use anyhow::{Context, Result};
 use quod_solver::embedded::{Embedded, EmbeddedLimits};
 use quod_solver::{Answer, Solver};
@@ -158,15 +159,6 @@ fn peer(name: &str, path: &str, flags: &[&str], work: &Workload, own: &[&str]) -
     Ok(())
 }
 
-fn stat_cpu(path: &str) -> f64 {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let fields: Vec<&str> = text.rsplit(')').next().unwrap_or("").split_whitespace().collect();
-    let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
-    (ticks(11) + ticks(12)) / 100.0
-}
 fn own_cpu() -> f64 {
-    stat_cpu("/proc/self/stat")
-}
-fn process_cpu(id: u32) -> f64 {
-    stat_cpu(&format!("/proc/{id}/stat"))
+    process_cpu(std::process::id())
 }

@@ -1,5 +1,5 @@
 //! What every crate stands on and nothing of the field: typed ids, interned strings, source files and spans,
-//! fingerprints, rationals, machine integers and floats.
+//! fingerprints, rationals, machine integers and floats, YAML with places.
 
 pub mod fingerprint;
 pub mod float;
@@ -8,6 +8,7 @@ pub mod int;
 pub mod interner;
 pub mod rational;
 pub mod source;
+pub mod yaml;
 
 pub use fingerprint::Fingerprint;
 pub use float::{FloatClass, FloatFormat, FloatOp, Rounding};

@@ -41,7 +41,17 @@ pub(crate) enum Command {
     #[command(
         after_help = "Examples:\n  quod verify prog.c\n  quod verify --property unreach-call --data-model ILP32 task.i\n  quod verify --min -inputN=3 barrier.cvl"
     )]
-    Verify(VerifyArguments),
+    Verify(Box<VerifyArguments>),
+
+    /// Is this evidence good?
+    ///
+    /// A violation witness is confirmed when an execution that it allows violates the property and can be replayed: `Result:
+    /// FALSE(what)`. A correctness witness is confirmed when its invariants hold and carry the proof: `Result: TRUE`. The
+    /// program is not verified from scratch: anything else is `Result: UNKNOWN (why)`.
+    #[command(
+        after_help = "Examples:\n  quod validate witness.yml prog.c\n  quod validate witness.graphml prog.i --property unreach-call --data-model ILP32"
+    )]
+    Validate(Box<ValidateArguments>),
 
     /// Do two programs give equal outputs for equal inputs?
     ///
@@ -50,7 +60,7 @@ pub(crate) enum Command {
     #[command(
         after_help = "Examples:\n  quod compare spec.cvl impl.cvl\n  quod compare -inputN=3 --spec driver.cvl a.cvl --impl driver.cvl b.cvl"
     )]
-    Compare(CompareArguments),
+    Compare(Box<CompareArguments>),
 
     /// Step through a saved counterexample
     ///
@@ -89,7 +99,7 @@ pub(crate) enum Command {
 /// Options of every command that reads a program.
 #[derive(Args, Clone)]
 pub(crate) struct ProgramArguments {
-    /// The program's files: C (.c, .i, .h) or CIVL-C (.cvl); `-` reads standard input
+    /// The program's files: C (.c, .i, .h) or CIVL-C (.cvl); `-` reads standard input; for `verify` also a task definition (.yml)
     #[arg(value_name = "PROGRAM", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -121,9 +131,9 @@ pub(crate) struct ProgramArguments {
     #[arg(long, value_name = "LANGUAGE", help_heading = "Language")]
     pub(crate) dialect: Option<DialectName>,
 
-    /// Sizes of the machine's types (also written -m32 and -m64)
-    #[arg(long, value_name = "MODEL", default_value = "LP64", ignore_case = true, help_heading = "Language")]
-    pub(crate) data_model: DataModelName,
+    /// Sizes of the machine's types (also written -m32 and -m64) [default: what the task or witness says, else LP64]
+    #[arg(long, value_name = "MODEL", ignore_case = true, help_heading = "Language")]
+    pub(crate) data_model: Option<DataModelName>,
 
     /// Bit-precise integers and IEEE floats, or mathematical integers and reals [default: ideal for CIVL-C, else machine]
     #[arg(long, value_name = "ARITHMETIC", help_heading = "Language")]
@@ -240,6 +250,18 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "FILE", help_heading = "Evidence")]
     pub(crate) save_trace: Option<PathBuf>,
 
+    /// Write the evidence to this file, once `quod validate` confirms it
+    #[arg(long, value_name = "FILE", help_heading = "Evidence")]
+    pub(crate) witness: Option<PathBuf>,
+
+    /// The format of the witness
+    #[arg(long, value_name = "FORMAT", default_value = "yaml-2.0", help_heading = "Evidence")]
+    pub(crate) witness_format: WitnessFormatName,
+
+    /// Write a C test that makes the violation happen when it is compiled with the program
+    #[arg(long, value_name = "FILE.c", help_heading = "Evidence")]
+    pub(crate) harness: Option<PathBuf>,
+
     /// Find a shortest counterexample
     #[arg(long, help_heading = "Search")]
     pub(crate) min: bool,
@@ -295,6 +317,37 @@ pub(crate) struct ReplayArguments {
 
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+#[derive(Args)]
+pub(crate) struct ValidateArguments {
+    /// The witness: YAML (2.0, 2.1, 2.2) or GraphML (1.0)
+    #[arg(value_name = "WITNESS")]
+    pub(crate) witness: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) program: ProgramArguments,
+
+    /// What the witness must be about: a .prp file or one of the competition's words [default: what the witness says]
+    #[arg(long, value_name = "FILE|NAME", help_heading = "Question")]
+    pub(crate) property: Option<String>,
+
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", default_value = "90", help_heading = "Search")]
+    pub(crate) timeout: f64,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum WitnessFormatName {
+    #[default]
+    #[value(name = "yaml-2.0", alias = "2.0", alias = "yaml")]
+    Yaml20,
+    #[value(name = "yaml-2.1", alias = "2.1")]
+    Yaml21,
+    #[value(name = "yaml-2.2", alias = "2.2")]
+    Yaml22,
+    #[value(name = "graphml")]
+    GraphMl,
 }
 
 #[derive(Args)]

@@ -7,4 +7,5 @@ pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod show;
 pub(crate) mod smt;
+pub(crate) mod validate;
 pub(crate) mod verify;

@@ -49,6 +49,28 @@ impl FrontEnd {
         front_end
     }
 
+    /// The same with another text in the place of the first file.
+    pub(crate) fn load_instead(arguments: &ProgramArguments, text: String) -> Self {
+        let mut rest = arguments.clone();
+        rest.files.truncate(0);
+        let mut front_end = Self::load(&rest);
+        front_end.options.dialect = dialect(arguments);
+        let name = arguments.files.first().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
+        if let Ok(file) = front_end.sources.add_file(name.clone(), text.into(), Span::NONE) {
+            front_end.main_files.push(file);
+        }
+        front_end.names.push(name);
+        for path in arguments.files.iter().skip(1) {
+            front_end.load_file(path);
+        }
+        front_end
+    }
+
+    /// The first file of the program.
+    pub(crate) fn first_file(&self) -> Option<FileId> {
+        self.main_files.first().copied()
+    }
+
     fn load_file(&mut self, path: &Path) {
         let name = match path.to_string_lossy() {
             name if name == "-" => "<stdin>".to_owned(),
@@ -226,8 +248,8 @@ fn options(arguments: &ProgramArguments) -> PreprocessOptions {
 
 fn data_model(arguments: &ProgramArguments) -> DataModel {
     match arguments.data_model {
-        DataModelName::Ilp32 => DataModel::Ilp32,
-        DataModelName::Lp64 => DataModel::Lp64,
+        Some(DataModelName::Ilp32) => DataModel::Ilp32,
+        Some(DataModelName::Lp64) | None => DataModel::Lp64,
     }
 }
 
@@ -277,7 +299,7 @@ fn similar_file(path: &Path) -> Option<String> {
 }
 
 /// How many letters must be added, removed or changed to make one name of the other.
-fn edit_distance(a: &str, b: &str) -> usize {
+pub(crate) fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.chars().enumerate() {

@@ -6,9 +6,11 @@ mod civl_options;
 mod commands;
 mod console;
 mod disk;
+mod evidence;
 mod front_end;
 mod interrupt;
 mod panics;
+mod question;
 mod streams;
 mod trace_file;
 mod usage;
@@ -46,6 +48,7 @@ fn dispatch(cli: Cli) -> i32 {
         Some(Command::Verify(arguments)) => commands::verify::run(&arguments),
         Some(Command::Compare(arguments)) => commands::compare::run(&arguments),
         Some(Command::Replay(arguments)) => commands::replay::run(&arguments),
+        Some(Command::Validate(arguments)) => commands::validate::run(&arguments),
         Some(Command::Show(arguments)) => commands::show::run(&arguments),
         Some(Command::Explain(arguments)) => commands::explain::run(&arguments),
         Some(Command::Smt(arguments)) => commands::smt::run(&arguments),

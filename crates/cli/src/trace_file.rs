@@ -9,19 +9,26 @@ use quod_verdict::trace::{
     Trace, TraceAction, TraceChange, TraceGiven, TraceMove, TracePlace, TraceSource, TraceStep, TraceValue,
     TraceViolation,
 };
-use quod_verdict::{CheckKind, KindSet, Specification};
-use quod_verify::{Schedule, Watched};
+use quod_verdict::{CheckKind, Specification};
+use quod_verify::{Options, Schedule, Watched};
+
+/// What a schedule is followed in.
+pub(crate) struct Shown<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) sources: &'a SourceMap,
+    pub(crate) options: &'a Options,
+}
 
 /// A trace with its steps, by following the schedule once more.
 pub(crate) fn make(
-    program: &Program,
-    sources: &SourceMap,
+    shown: &Shown<'_>,
     specification: &Specification,
     kind: CheckKind,
     diagnostic: &Diagnostic,
     schedule: &Schedule,
 ) -> Trace {
     let mut trace = Trace { command: command(), ..Trace::default() };
+    let sources = shown.sources;
     for file in sources.files().iter().filter(|file| !file.name.starts_with('<')) {
         let fingerprint = quod_base::Fingerprint::of(&file.text);
         trace.sources.push(TraceSource { name: file.name.clone(), fingerprint: format!("{:032x}", fingerprint.0) });
@@ -55,7 +62,7 @@ pub(crate) fn make(
     if schedule.is_strict {
         trace.options.insert("atomic".into(), "strict".into());
     }
-    let (_, steps) = follow(program, sources, specification.kinds, schedule, kind);
+    let (_, steps) = follow(shown, schedule, kind);
     trace.steps = steps.into_iter().map(|(step, _)| step).collect();
     trace.violation = Some(TraceViolation {
         kind: specification.word(kind).to_owned(),
@@ -92,12 +99,11 @@ pub(crate) fn schedule(trace: &Trace) -> Result<Schedule, String> {
 
 /// Follows a schedule: the violation that it ends in, and the steps with the state after each.
 pub(crate) fn follow(
-    program: &Program,
-    sources: &SourceMap,
-    kinds: KindSet,
+    shown: &Shown<'_>,
     schedule: &Schedule,
     kind: CheckKind,
 ) -> (Option<Diagnostic>, Vec<(TraceStep, Vec<Variable>)>) {
+    let (program, sources) = (shown.program, shown.sources);
     let mut steps = Vec::new();
     let mut watch = |watched: Watched| {
         let is_built_in = sources.file_at(watched.span.lo).is_some_and(|file| sources.file(file).name.starts_with('<'));
@@ -127,7 +133,7 @@ pub(crate) fn follow(
         let step = TraceStep { process: watched.process, function, place, action: TraceAction::Statement, changes };
         steps.push((step, watched.variables));
     };
-    let diagnostic = quod_verify::walk(program, kinds, schedule, kind, Some(&mut watch));
+    let diagnostic = quod_verify::walk(program, shown.options, schedule, kind, &mut watch);
     (diagnostic, steps)
 }
 

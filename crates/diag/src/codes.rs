@@ -16,6 +16,8 @@ pub mod program;
 pub mod tool;
 /// Q0500 to Q0999: names, types, constants, layout, lowering.
 pub mod types;
+/// Q5001 to Q5999: witnesses.
+pub mod witness;
 
 pub use bench::*;
 pub use parser::*;
@@ -23,6 +25,7 @@ pub use preprocessor::*;
 pub use program::*;
 pub use tool::*;
 pub use types::*;
+pub use witness::*;
 
 /// A stable code such as `Q0123`; `quod explain Q0123` says more.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,7 +88,9 @@ impl Entry {
 
 /// All codes in the order of their numbers.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    [preprocessor::TABLE, parser::TABLE, types::TABLE, program::TABLE, bench::TABLE, tool::TABLE].into_iter().flatten()
+    let tables =
+        [preprocessor::TABLE, parser::TABLE, types::TABLE, program::TABLE, witness::TABLE, bench::TABLE, tool::TABLE];
+    tables.into_iter().flatten()
 }
 
 /// Declares the codes of one file: `/// explanation`, number, name, title.
@@ -114,6 +119,7 @@ mod tests {
             (parser::TABLE, 200..500),
             (types::TABLE, 500..1000),
             (program::TABLE, 1001..2000),
+            (witness::TABLE, 5001..6000),
             (bench::TABLE, 6001..7000),
             (tool::TABLE, 9001..10000),
         ];

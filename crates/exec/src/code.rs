@@ -4,11 +4,13 @@
 //! Constants, field offsets and sizes are known. The operations mean what the domain says; nothing here knows values.
 
 use crate::domain::Domain;
+use crate::flow::Flow;
 use crate::scalar::{BitCell, Cell, Scalar};
 use quod_base::{Span, Symbol};
 use quod_diag::Diagnostic;
 use quod_model::ir::{Access, BinaryOp, FunctionId, LocalId, ScopeId, TypeId, UnaryOp};
 use quod_verdict::CheckKind;
+use std::cell::OnceCell;
 
 /// A register of the frame, or (highest bit) a constant of the code.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -490,9 +492,40 @@ pub struct Code<D: Domain> {
     pub spans: Vec<Span>,
     pub is_variadic: bool,
     pub result: Option<Passing>,
+    pub(crate) flow: OnceCell<Box<Flow>>,
+    pub(crate) accesses: OnceCell<Vec<bool>>,
+    /// Registers with addresses of locals that no one else can have the address of.
+    pub(crate) own_locals: Vec<Register>,
 }
 
 impl<D: Domain> Code<D> {
+    /// For each op: a process may be interrupted before it, where each access to memory is a move of its own.
+    pub fn access_starts(&self) -> &[bool] {
+        self.accesses.get_or_init(|| {
+            let is_own = |pointer: &Operand| !pointer.is_constant() && self.own_locals.contains(&pointer.0);
+            let is_access = |op: &Op| match op {
+                Op::Load { pointer, .. }
+                | Op::Store { pointer, .. }
+                | Op::LoadBits { pointer, .. }
+                | Op::StoreBits { pointer, .. }
+                | Op::LoadIndexed { pointer, .. }
+                | Op::StoreIndexed { pointer, .. } => !is_own(pointer),
+                Op::Copy { .. }
+                | Op::CopyDynamic { .. }
+                | Op::Fill { .. }
+                | Op::FillDynamic { .. }
+                | Op::ReturnAggregate { .. } => true,
+                _ => false,
+            };
+            self.ops.iter().zip(&self.starts).map(|(op, is_start)| *is_start || is_access(op)).collect()
+        })
+    }
+
+    /// Found out when it is first asked for.
+    pub fn flow(&self) -> &Flow {
+        self.flow.get_or_init(|| Box::new(Flow::of(self)))
+    }
+
     /// The place of the operation at `pc`.
     pub fn span(&self, pc: Pc) -> Span {
         self.locations.get(pc as usize).and_then(|&index| self.spans.get(index as usize)).copied().unwrap_or(Span::NONE)

@@ -131,6 +131,13 @@ pub trait Domain: Sized {
     /// Objects with their contents and lifetimes, and whatever else belongs to one state (a path condition).
     type Memory: Clone;
 
+    /// Registers that hold nothing are told apart from others, and get a value when they are first used.
+    const HAS_UNSET: bool = false;
+    /// The value of a variable that was never set; `Value::default()` where using it is to be noticed.
+    fn undefined(&mut self, _memory: &mut Self::Memory, _scalar: Scalar) -> Self::Value {
+        Self::Value::default()
+    }
+
     /// A function of the library as the domain has it, instead of the library's own.
     fn own_function(_name: &str) -> Option<crate::library::LibraryFunction<Self>> {
         None

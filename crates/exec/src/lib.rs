@@ -4,6 +4,7 @@ pub mod code;
 pub mod concrete;
 pub mod domain;
 pub mod fault;
+pub mod flow;
 pub mod inspect;
 pub mod io;
 pub mod library;

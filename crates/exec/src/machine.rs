@@ -10,7 +10,7 @@ use crate::scalar::Scalar;
 use crate::shared::Shared;
 use crate::state::{Process, ProcessId, State, Statics, Status};
 use crate::steps::View;
-use quod_base::{Id, Span};
+use quod_base::{Id, Span, Symbol};
 use quod_model::ir::*;
 use quod_verdict::KindSet;
 use std::cell::OnceCell;
@@ -66,6 +66,27 @@ impl Default for Settings {
     }
 }
 
+/// Where `run_process` comes back, if it is to make one move.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Stops {
+    /// Between the steps of the model: a statement is atomic, as in CIVL-C.
+    Locations,
+    /// Before each access to memory as well, as in C.
+    Accesses,
+    /// Wherever ways meet (`Flow::joins`), for programs of one process.
+    Joins,
+}
+
+impl Stops {
+    fn of<D: Domain>(self, code: &Code<D>) -> &[bool] {
+        match self {
+            Stops::Locations => &code.starts,
+            Stops::Accesses => code.access_starts(),
+            Stops::Joins => &code.flow().joins,
+        }
+    }
+}
+
 pub struct Machine<'p, D: Domain> {
     pub program: &'p Program,
     pub domain: D,
@@ -78,10 +99,15 @@ pub struct Machine<'p, D: Domain> {
     pub has_moved: bool,
     /// Something was done since this was last cleared that other processes may notice otherwise than in memory.
     pub is_noticed: bool,
+    /// Atomic sections that were entered.
+    pub atomic_entries: u64,
+    pub stops: Stops,
     /// Messages are handed over, not kept: who sends waits for who receives. For looking at states only.
     pub is_synchronous: bool,
     /// What the call of the library that blocked last waits for, where it is a message.
     pub waits_for: Option<MessageWait>,
+    /// The values that functions of the outside gave, where they are recorded.
+    pub observed: Option<Vec<Observed>>,
     pub(crate) callables: Vec<OnceCell<Callable<D>>>,
 }
 
@@ -108,6 +134,17 @@ impl MessageWait {
             && fits(self.source, other.source)
             && fits(self.tag, other.tag)
     }
+}
+
+/// A value that the outside gave: which function gave it, to whom, and where it was called.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    pub function: Symbol,
+    pub process: ProcessId,
+    /// The call.
+    pub span: Span,
+    pub scalar: Scalar,
+    pub value: crate::InputValue,
 }
 
 /// Why `run_process` came back.
@@ -182,8 +219,11 @@ impl<'p, D: Domain> Machine<'p, D> {
             steps: 0,
             has_moved: false,
             is_noticed: false,
+            atomic_entries: 0,
+            stops: Stops::Locations,
             is_synchronous: false,
             waits_for: None,
+            observed: None,
             callables,
         };
         let memory = machine.domain.new_memory();
@@ -268,24 +308,29 @@ impl<'p, D: Domain> Machine<'p, D> {
         if let Some(callable) = self.callables[function.index()].get() {
             return callable.clone();
         }
+        let name = self.program.functions[function].name.as_str();
+        let is_machine = self.program.arithmetic == Arithmetic::Machine;
+        let outside = || {
+            let is_asked = self.settings.is_driven && is_machine;
+            is_asked.then(|| library::outside::find::<D>(name)).flatten()
+        };
+        let own = || D::own_function(name);
+        let known = || library::find::<D>(name).filter(|_| D::has_function(name));
         let callable = match prepare(self.program, function, &mut self.domain, &self.statics) {
             Some(code) => Callable::Code(Rc::new(code)),
-            None if D::own_function(self.program.functions[function].name.as_str()).is_some() => {
-                D::own_function(self.program.functions[function].name.as_str())
-                    .map_or(Callable::Missing, Callable::Library)
+            None => {
+                let harmless =
+                    || self.settings.is_driven.then(|| library::outside::harmless(self.program, function)).flatten();
+                let found = outside().or_else(own).or_else(known).or_else(harmless);
+                found.map_or(Callable::Missing, Callable::Library)
             }
-            None => match library::find::<D>(self.program.functions[function].name.as_str()) {
-                Some(found) if D::has_function(self.program.functions[function].name.as_str()) => {
-                    Callable::Library(found)
-                }
-                _ => Callable::Missing,
-            },
         };
         self.callables[function.index()].get_or_init(|| callable).clone()
     }
 
+    /// The prepared code of a function that has a body.
     #[inline]
-    pub(crate) fn code(&mut self, function: FunctionId) -> Option<Rc<Code<D>>> {
+    pub fn code(&mut self, function: FunctionId) -> Option<Rc<Code<D>>> {
         if let Some(Callable::Code(code)) = self.callables[function.index()].get() {
             return Some(code.clone());
         }
@@ -371,7 +416,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         let function = frame.function;
         let Some(code) = self.code(function) else { return true };
         let is_joined = matches!(code.ops[from as usize], Op::When { .. } | Op::Choose { .. });
-        !is_joined && code.starts[target as usize]
+        !is_joined && self.stops.of(&code)[target as usize]
     }
 
     /// Lets one process move: until `fuel` operations are used up, or (`is_single`) until its next interruptible point.
@@ -419,10 +464,12 @@ impl<'p, D: Domain> Machine<'p, D> {
             }
             let (function, base) = (frame.function, frame.base as usize);
             let mut pc = frame.pc;
-            let is_stopping = IS_SINGLE && state.atomic_owner != Some(id) && state.has_others(id);
             let Some(code) = self.code(function) else {
                 return self.fault(state, id, Fault::unsupported("a frame without code"));
             };
+            let is_stopping =
+                IS_SINGLE && (self.stops == Stops::Joins || state.atomic_owner != Some(id) && state.has_others(id));
+            let stops: &[bool] = self.stops.of(&code);
             let process = &mut state.processes[id.index()];
             let mut view = View {
                 domain: &mut self.domain,
@@ -451,7 +498,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             }
             let mut fuel = *left;
             let outcome: Exit<D> = loop {
-                if IS_SINGLE && !is_first && code.starts[pc as usize] {
+                if IS_SINGLE && !is_first && stops[pc as usize] {
                     if is_stopping {
                         break Exit::Moved;
                     }

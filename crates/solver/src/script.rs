@@ -130,7 +130,7 @@ impl Runner<'_> {
             Command::GetAssignment => return self.get_assignment(out),
             Command::GetProof => return self.error(out, "proofs are not supported"),
             Command::GetInfo(keyword) => return self.get_info(&keyword, out),
-            Command::GetOption(_) => return writeln!(out, "unsupported"),
+            Command::GetOption(_) | Command::Extension(_) => return writeln!(out, "unsupported"),
             Command::Echo(text) => return writeln!(out, "{text}"),
             Command::Reset | Command::ResetAssertions => {
                 self.assertions.clear();
@@ -297,6 +297,7 @@ impl Runner<'_> {
                 for stage in self.solver.statistics() {
                     let _ = write!(text, ":{}-queries {} ", stage.name.replace(' ', "-"), stage.queries);
                     let _ = write!(text, ":{}-answered {} ", stage.name.replace(' ', "-"), stage.answered);
+                    let _ = write!(text, ":{}-nanoseconds {} ", stage.name.replace(' ', "-"), stage.nanoseconds);
                 }
                 writeln!(out, "{})", text.trim_end())
             }

@@ -5,6 +5,7 @@ use crate::chain::cache::{Cache, Lookup};
 use crate::chain::context::Context;
 use crate::chain::difference::Difference;
 use crate::chain::embedded::EmbeddedStage;
+use crate::chain::guess::Guess;
 use crate::chain::log::{Log, LogSink};
 use crate::chain::portfolio::{Incidents, Portfolio};
 use crate::chain::slice::Slice;
@@ -81,6 +82,7 @@ impl Solver {
         let mut chain: Box<dyn Stage> = Box::new(portfolio);
         if options.embedded {
             chain = Box::new(EmbeddedStage::new(pool.clone(), cancel.clone(), Some(chain)));
+            chain = Box::new(Guess::new(pool.clone(), chain));
             chain = Box::new(Difference::new(pool.clone(), chain));
         }
         if options.cache {
@@ -136,6 +138,10 @@ impl Solver {
     pub fn statistics(&self) -> Vec<StageStatistics> {
         let mut statistics = Vec::new();
         self.chain.statistics(&mut statistics);
+        for at in 1..statistics.len() {
+            let behind = statistics[at].nanoseconds;
+            statistics[at - 1].nanoseconds = statistics[at - 1].nanoseconds.saturating_sub(behind);
+        }
         statistics
     }
 }

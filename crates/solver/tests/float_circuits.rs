@@ -5,6 +5,7 @@ use num_traits::ToPrimitive;
 use quod_solver::bits::float::{Format, Rounding};
 use quod_solver::bits::{Builder, Gates, Word};
 use quod_solver::sat::Sat;
+use quod_term::{BitVector, FloatValue, RoundingMode};
 
 const SINGLE: Format = Format { exponent: 8, significand: 24 };
 const DOUBLE: Format = Format { exponent: 11, significand: 53 };
@@ -127,5 +128,69 @@ fn remainder_agrees_with_exact_arithmetic() {
             expected = 0.0f32.copysign(x);
         }
         assert_eq!(constant(&b, &result), canonical(expected), "rem {x} {y}: expected {expected}");
+    }
+}
+
+fn rounding(builder: &Builder<'_>, mode: RoundingMode) -> Rounding {
+    let is = |other: RoundingMode| builder.constant(other == mode);
+    Rounding {
+        nearest_even: is(RoundingMode::NearestEven),
+        nearest_away: is(RoundingMode::NearestAway),
+        toward_positive: is(RoundingMode::TowardPositive),
+        toward_negative: is(RoundingMode::TowardNegative),
+        toward_zero: is(RoundingMode::TowardZero),
+    }
+}
+
+/// Every value of small formats, every rounding mode: the circuits are the reference semantics.
+#[test]
+fn small_formats_agree_with_the_evaluator() {
+    for (exponent, significand) in [(2u32, 2u32), (2, 3), (3, 2)] {
+        let format = Format { exponent: exponent as usize, significand: significand as usize };
+        let other = Format { exponent: 3, significand: 4 };
+        let width = exponent + significand;
+        let mut sat = Sat::default();
+        let mut gates = Gates::new(&mut sat);
+        let mut b = Builder { sat: &mut sat, gates: &mut gates };
+        let values: Vec<FloatValue> = (0..1u64 << width)
+            .map(|bits| FloatValue::from_bits(exponent, significand, BitVector::new(width, bits)))
+            .collect();
+        let words: Vec<Word> = (0..1u64 << width)
+            .map(|bits| {
+                let word = b.word_u64(bits, width as usize);
+                b.float_canonical(format, &word)
+            })
+            .collect();
+        let number = |value: &FloatValue| value.bits().to_u64().expect("small");
+        for mode in RoundingMode::ALL {
+            let r = rounding(&b, mode);
+            for (x, wx) in values.iter().zip(&words) {
+                let root = b.float_sqrt(format, &r, wx);
+                assert_eq!(constant(&b, &root), number(&x.sqrt(mode)), "sqrt {mode:?} {x:?}");
+                let integral = b.float_round_to_integral(format, &r, wx);
+                assert_eq!(constant(&b, &integral), number(&x.round_to_integral(mode)), "integral {mode:?} {x:?}");
+                let converted = b.float_to_float(format, other, &r, wx);
+                assert_eq!(constant(&b, &converted), number(&x.convert(3, 4, mode)), "convert {mode:?} {x:?}");
+                for (y, wy) in values.iter().zip(&words) {
+                    let sum = b.float_add(format, &r, wx, wy);
+                    assert_eq!(constant(&b, &sum), number(&x.add(mode, y)), "add {mode:?} {x:?} {y:?}");
+                    let product = b.float_mul(format, &r, wx, wy);
+                    assert_eq!(constant(&b, &product), number(&x.mul(mode, y)), "mul {mode:?} {x:?} {y:?}");
+                    let quotient = b.float_div(format, &r, wx, wy);
+                    assert_eq!(constant(&b, &quotient), number(&x.div(mode, y)), "div {mode:?} {x:?} {y:?}");
+                    if mode == RoundingMode::NearestEven {
+                        let rest = b.float_rem(format, wx, wy);
+                        assert_eq!(constant(&b, &rest), number(&x.rem(y)), "rem {x:?} {y:?}");
+                    }
+                    if width > 4 {
+                        continue;
+                    }
+                    for (z, wz) in values.iter().zip(&words) {
+                        let fused = b.float_fma(format, &r, wx, wy, wz);
+                        assert_eq!(constant(&b, &fused), number(&x.fma(mode, y, z)), "fma {mode:?} {x:?} {y:?} {z:?}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -75,6 +75,10 @@ pub enum Reason {
     PossibleViolation {
         kind: String,
     },
+    /// Evidence that was given does not show what it claims.
+    NotConfirmed {
+        why: String,
+    },
     /// No engine in use can answer this question.
     NoEngine {
         question: String,
@@ -98,6 +102,7 @@ impl std::fmt::Display for Reason {
             Reason::SolverGaveUp { solver, why } => write!(f, "{solver} gave up: {why}"),
             Reason::SolverMissing { solver } => write!(f, "needs the solver {solver}"),
             Reason::PossibleViolation { kind } => write!(f, "possible violation: {kind}"),
+            Reason::NotConfirmed { why } => write!(f, "not confirmed: {why}"),
             Reason::NoEngine { question } => write!(f, "no engine for {question}"),
             Reason::Internal { message } => write!(f, "internal error: {message}"),
         }

@@ -124,16 +124,13 @@ fn same_inputs(pool: &TermPool, left: &[Input], right: &[Input]) -> FxHashMap<Te
 /// Both programs on the concrete inputs: do their outputs differ?
 fn confirmed(programs: [&Program; 2], options: &Options, schedules: [Schedule; 2]) -> Outcome {
     let kind = CheckKind::Equivalence;
-    let outputs = [0, 1].map(|side| replay::outputs(programs[side], options.kinds, &schedules[side]));
-    let [Some(ours), Some(theirs)] = outputs else {
-        return unknown(Reason::PossibleViolation { kind: kind.word().into() });
-    };
+    let [ours, theirs] = [0, 1].map(|side| replay::outputs(programs[side], options, &schedules[side]));
     for variable in &ours {
         let other = theirs.iter().find(|other| other.name == variable.name);
         if let Some(other) = other.filter(|other| other.value != variable.value) {
             let [schedule, _] = schedules;
             let diagnostic = difference(programs[0], variable, other, &schedule);
-            return Outcome::Violated { kind, diagnostic, schedule, others: Vec::new() };
+            return Outcome::Violated { kind, diagnostic, schedule, others: Vec::new(), evidence: Box::default() };
         }
     }
     unknown(Reason::PossibleViolation { kind: kind.word().into() })

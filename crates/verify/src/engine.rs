@@ -4,13 +4,14 @@
 use crate::deadlock;
 use crate::fingerprint;
 use crate::limits;
+use crate::race;
 use crate::reduce::Looked;
 use crate::replay::{self, Schedule};
 use quod_base::{Fingerprint, Id, Span};
 use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
 use quod_exec::fault::Fault;
-use quod_exec::machine::{Event, Machine, Settings};
+use quod_exec::machine::{Event, Machine, Settings, Stops};
 use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::{Memory, SymbolicDomain};
 use quod_explore::{Order, Outcome as Moved, System};
@@ -42,6 +43,14 @@ pub struct Options {
     pub is_asked: bool,
 }
 
+impl Options {
+    /// A statement is a step for CIVL-C; for the competition, as in C, each access to memory is one.
+    pub(crate) fn stops(&self, program: &Program) -> Stops {
+        let is_c = self.is_asked && program.arithmetic == Arithmetic::Machine;
+        if is_c { Stops::Accesses } else { Stops::Locations }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
     pub search: quod_explore::Statistics,
@@ -61,6 +70,8 @@ pub enum Outcome {
         schedule: Schedule,
         /// Further ones of other kinds or at other places, where more than one error was asked for.
         others: Vec<Confirmed>,
+        /// What the execution shows, for witnesses and tests.
+        evidence: Box<replay::Evidence>,
     },
     Unknown {
         reason: Reason,
@@ -74,6 +85,8 @@ pub struct Confirmed {
     pub kind: CheckKind,
     pub diagnostic: Diagnostic,
     pub schedule: Schedule,
+    /// What the execution shows, for witnesses and tests.
+    pub evidence: Box<replay::Evidence>,
 }
 
 /// Operations that a process may make in one go where it runs alone.
@@ -83,7 +96,7 @@ const MOST_VALUES: usize = 1 << 12;
 /// Open conditions in one go of a process that runs alone; then its states are kept.
 const MOST_FORKS: u32 = 64;
 
-pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
+pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     let (outcome, statistics, _) = explore(Arc::new(TermPool::new()), program, options, Ends::Passed);
     (outcome, statistics)
 }
@@ -112,14 +125,16 @@ pub(crate) fn explore(
     ends: Ends,
 ) -> (Outcome, Statistics, Vec<Ending>) {
     let is_ideal = program.arithmetic == Arithmetic::Ideal;
-    let domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
+    let mut domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
+    domain.keeps_undefined = options.kinds.contains(CheckKind::Uninitialised);
     let settings =
         Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
-    let (machine, mut state) = Machine::new(program, domain, settings, replay::silent());
+    let (mut machine, mut state) = Machine::new(program, domain, settings, replay::silent());
+    machine.stops = options.stops(program);
     let mut engine = Engine {
         machine,
         solver: Solver::new(pool),
-        kinds: options.kinds,
+        kinds: limits::looked_for(options),
         doubts: Vec::new(),
         doubt_total: 0,
         queries: 0,
@@ -133,6 +148,8 @@ pub(crate) fn explore(
         looked: None,
         is_pruned: false,
         is_active: false,
+        race: None,
+        has_atomics: options.kinds.contains(CheckKind::DataRace) && race::has_atomics(program),
     };
     engine.doubts.extend(limits::unchecked(options));
     quod_exec::begin(&mut engine.machine, &mut state);
@@ -172,6 +189,8 @@ pub(crate) struct Violation {
     model: Model,
     /// No violation at all: the execution has ended, under these conditions and with these outputs.
     end: Option<End>,
+    /// Two processes that are about to race.
+    pub(crate) race: Option<(ProcessId, ProcessId)>,
 }
 
 type End = (Vec<Term>, Option<Vec<(String, Term)>>);
@@ -225,6 +244,9 @@ pub(crate) struct Engine<'p> {
     pub(crate) is_pruned: bool,
     /// Some process of the state that is expanded did something else than wait.
     is_active: bool,
+    /// A race in the state that is expanded.
+    pub(crate) race: Option<Violation>,
+    pub(crate) has_atomics: bool,
 }
 
 enum Feasible {
@@ -280,7 +302,7 @@ impl Engine<'_> {
         state
     }
 
-    fn violation(
+    pub(crate) fn violation(
         &mut self,
         state: &SearchState,
         condition: Option<Term>,
@@ -290,7 +312,7 @@ impl Engine<'_> {
         match self.feasible(&state.state.memory, condition) {
             Feasible::Yes(Some(model)) => {
                 let inputs = state.state.memory.inputs().cloned().collect();
-                Some(Violation { fault, span, inputs, model, end: None })
+                Some(Violation { fault, span, inputs, model, end: None, race: None })
             }
             // The solver's doubt is recorded; without values there is nothing to replay.
             Feasible::Yes(None) | Feasible::No => None,
@@ -343,7 +365,7 @@ impl Engine<'_> {
         self.doubt_total
     }
 
-    fn doubt(&mut self, reason: Reason, span: Span, diagnostic: Option<Diagnostic>) {
+    pub(crate) fn doubt(&mut self, reason: Reason, span: Span, diagnostic: Option<Diagnostic>) {
         self.doubt_total += 1;
         if self.doubts.len() < 100 {
             self.doubts.push((reason, span, diagnostic));
@@ -414,18 +436,40 @@ impl Engine<'_> {
         let end = Some((memory.path_condition().collect(), outputs));
         let fault = Box::new(Fault::new(CheckKind::Equivalence, "an execution ends"));
         let inputs = memory.inputs().cloned().collect();
-        Violation { fault, span: Span::NONE, inputs, model: Model::default(), end }
+        Violation { fault, span: Span::NONE, inputs, model: Model::default(), end, race: None }
     }
 
     /// The program ends here: what must not be left over?
     fn at_exit(&mut self, state: &SearchState, code: i32) -> Option<Violation> {
         const ABORTED: i32 = 134;
-        if code == ABORTED || !self.kinds.contains(CheckKind::MemoryLeak) {
+        if self.kinds.contains(CheckKind::LostMemory)
+            && let Some((span, size)) = self.lost(state)
+        {
+            return self.violation(state, None, Box::new(crate::paths::lost(span, size)), span);
+        }
+        if !self.kinds.contains(CheckKind::MemoryLeak) {
+            return None;
+        }
+        if code == ABORTED {
+            if !self.machine.domain.heap_objects(&state.state.memory).is_empty() {
+                let what = "memory that is left over when the program aborts".into();
+                self.doubt(Reason::Unsupported { what }, Span::NONE, None);
+            }
             return None;
         }
         let (span, size) = *self.machine.domain.heap_objects(&state.state.memory).first()?;
         let fault = leak(span, size);
         self.violation(state, None, Box::new(fault), span)
+    }
+
+    /// A heap object that no variable of any process leads to.
+    fn lost(&mut self, state: &SearchState) -> Option<(Span, u64)> {
+        let mut variables: Vec<&quod_exec::symbolic::Value> = Vec::new();
+        for process in &state.state.processes {
+            variables.extend(process.registers.iter().chain(&process.result));
+            variables.extend(process.thread_locals.values());
+        }
+        self.machine.domain.lost_object(&state.state.memory, variables.into_iter())
     }
 
     pub(crate) fn run(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
@@ -608,15 +652,23 @@ impl Engine<'_> {
             let mut schedule = Schedule::new(&self.solver, &found.path, &found.finding.inputs, &found.finding.model);
             schedule.is_synchronous = self.is_synchronous;
             schedule.is_strict = self.is_strict;
-            match replay::confirm(program, options.kinds, &schedule, kind) {
-                Some(diagnostic) => confirmed.push((span, Confirmed { kind, diagnostic, schedule })),
+            let replayed = match found.finding.race {
+                Some(processes) => replay::confirm_race(program, options, &schedule, processes)
+                    .map(|evidence| (found.finding.fault.clone().into_diagnostic(span), evidence)),
+                None => replay::confirm(program, options, &schedule, kind),
+            };
+            match replayed {
+                Some((diagnostic, evidence)) => {
+                    let evidence = Box::new(evidence);
+                    confirmed.push((span, Confirmed { kind, diagnostic, schedule, evidence }));
+                }
                 None if unconfirmed.is_none() => unconfirmed = Some(found.finding),
                 None => {}
             }
         }
         let mut confirmed = confirmed.into_iter().map(|(_, confirmed)| confirmed);
-        if let Some(Confirmed { kind, diagnostic, schedule }) = confirmed.next() {
-            return Outcome::Violated { kind, diagnostic, schedule, others: confirmed.collect() };
+        if let Some(Confirmed { kind, diagnostic, schedule, evidence }) = confirmed.next() {
+            return Outcome::Violated { kind, diagnostic, schedule, evidence, others: confirmed.collect() };
         }
         if let Some(finding) = unconfirmed {
             let reason = Reason::PossibleViolation { kind: finding.fault.kind.word().into() };
@@ -680,10 +732,18 @@ impl System for Engine<'_> {
             }
         }
         let is_running = |id: &ProcessId| processes[id.index()].status == Status::Running;
-        (0..processes.len()).map(ProcessId::from_index).filter(is_running).collect()
+        let running: Vec<ProcessId> = (0..processes.len()).map(ProcessId::from_index).filter(is_running).collect();
+        if self.kinds.contains(CheckKind::DataRace) {
+            self.look_for_race(state, &running);
+        }
+        running
     }
 
     fn outcomes(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
+        if let Some(race) = self.take_race() {
+            // Nothing moves: the state itself is what is wrong.
+            return vec![Moved::Found(Step { process, choices: Vec::new(), nature: Nature::Split }, race)];
+        }
         // Made anew for each state that is expanded, in the same place: the address tells the state.
         if let Some(looked) = self.looked.as_mut().filter(|looked| std::ptr::eq(looked.state, state))
             && let Some(index) = looked.moves.iter().position(|(known, _)| *known == process)
@@ -694,6 +754,9 @@ impl System for Engine<'_> {
     }
 
     fn ample(&mut self, state: &SearchState, processes: &[ProcessId]) -> Option<Vec<ProcessId>> {
+        if self.race.is_some() {
+            return None;
+        }
         self.looked = None;
         if processes.len() < 2 {
             return None;

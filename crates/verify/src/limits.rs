@@ -4,7 +4,7 @@ use crate::engine::Options;
 use quod_base::{Id, Span};
 use quod_diag::Diagnostic;
 use quod_model::ir::{PlaceKind, Program, VariableRef};
-use quod_verdict::{CheckKind, Reason};
+use quod_verdict::{CheckKind, KindSet, Reason};
 
 /// `main` has parameters and its body mentions one.
 pub(crate) fn uses_arguments(program: &Program) -> bool {
@@ -16,9 +16,19 @@ pub(crate) fn uses_arguments(program: &Program) -> bool {
     })
 }
 
+/// The kinds that states are looked at for. Races of single accesses and lost memory are questions for C: by name only.
+pub(crate) fn looked_for(options: &Options) -> KindSet {
+    let mut kinds = options.kinds;
+    if !options.is_asked {
+        kinds.remove(CheckKind::DataRace);
+        kinds.remove(CheckKind::LostMemory);
+    }
+    kinds
+}
+
 /// Kinds that were asked for by name and that no state or step is checked for.
 pub(crate) fn unchecked(options: &Options) -> Option<(Reason, Span, Option<Diagnostic>)> {
-    const UNCHECKED: [CheckKind; 3] = [CheckKind::LostMemory, CheckKind::DataRace, CheckKind::Termination];
+    const UNCHECKED: [CheckKind; 1] = [CheckKind::Termination];
     let kind = UNCHECKED.into_iter().find(|&kind| options.is_asked && options.kinds.contains(kind))?;
     Some((Reason::NoEngine { question: kind.word().into() }, Span::NONE, None))
 }

@@ -21,6 +21,9 @@ pub(crate) struct Looked {
 
 impl Engine<'_> {
     pub(crate) fn independent(&mut self, state: &SearchState, all: &[ProcessId]) -> Option<ProcessId> {
+        if self.machine.domain.has_addresses.get() {
+            return None;
+        }
         self.looked = Some(Looked { state, moves: Vec::new() });
         for &process in all {
             self.machine.domain.footprint.clear();
@@ -28,7 +31,9 @@ impl Engine<'_> {
             self.is_pruned = false;
             let doubts = self.doubt_count();
             let outcomes = self.run(state, process);
+            let keeps_accesses = self.machine.domain.footprint.keeps_accesses;
             let footprint = std::mem::take(&mut self.machine.domain.footprint);
+            self.machine.domain.footprint.keeps_accesses = keeps_accesses;
             let is_quiet = !self.machine.is_noticed
                 && !self.is_pruned
                 && self.doubt_count() == doubts

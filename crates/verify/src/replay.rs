@@ -2,21 +2,21 @@
 //! the solver's model gives to what the outside chose.
 
 use crate::deadlock;
-use crate::engine::{Nature, Step as Move};
+use crate::engine::{Nature, Options, Step as Move};
 use crate::watch::{Watched, Watcher};
 use quod_base::{Id, Span, Symbol};
 use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
 use quod_exec::fault::Fault;
-use quod_exec::inspect::{self, Variable};
-use quod_exec::machine::{Event, Machine, Settings};
+use quod_exec::inspect::Variable;
+use quod_exec::machine::{Event, Machine, Observed, Settings};
 use quod_exec::scalar::Scalar;
 use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
-use quod_model::ir::{Program, Storage};
+use quod_model::ir::{FunctionId, Program, Storage};
 use quod_solver::{Model, Solver};
-use quod_verdict::{CheckKind, KindSet};
+use quod_verdict::CheckKind;
 
 /// Which process moves, what it chooses, and the values that it is given.
 #[derive(Clone, Debug)]
@@ -27,31 +27,6 @@ pub struct Schedule {
     pub is_synchronous: bool,
     /// Who is blocked inside `$atomic` lets nobody in.
     pub is_strict: bool,
-}
-
-impl Schedule {
-    /// The moves of a saved trace.
-    pub fn of(
-        moves: impl IntoIterator<Item = (u32, Vec<u32>)>,
-        inputs: Vec<(Option<Symbol>, InputValue)>,
-        is_synchronous: bool,
-    ) -> Self {
-        let whole = |(process, choices): (u32, Vec<u32>)| Move {
-            process: ProcessId::from_index(process as usize),
-            choices,
-            nature: Nature::Whole,
-        };
-        Self { steps: moves.into_iter().map(whole).collect(), inputs, is_synchronous, is_strict: false }
-    }
-
-    /// Whole moves: which process, and what it chooses.
-    pub fn moves(&self) -> Vec<(u32, Vec<u32>)> {
-        let joined = |moves: Vec<&Move>| {
-            let process = moves.first().map_or(0, |first| first.process.index() as u32);
-            (process, moves.iter().flat_map(|step| step.choices.iter().copied()).collect())
-        };
-        whole(&self.steps).into_iter().map(joined).collect()
-    }
 }
 
 /// Operations in one go.
@@ -69,7 +44,17 @@ impl Schedule {
             let value = quod_term::evaluate(pool, input.term, model);
             (input.name, value.map_or(InputValue::Int(0), |value| value_of(&value, input)))
         };
-        Self { steps: path.to_vec(), inputs: inputs.iter().map(value).collect(), is_synchronous: false, is_strict: false }
+        // Joined states list the inputs of all their ways.
+        let is_asked = |input: &&Input| {
+            let holds = |guard| quod_term::evaluate(pool, guard, model).and_then(|value| value.as_bool());
+            input.guard.is_none_or(|guard| holds(guard) == Some(true))
+        };
+        Self {
+            steps: path.to_vec(),
+            inputs: inputs.iter().filter(is_asked).map(value).collect(),
+            is_synchronous: false,
+            is_strict: false,
+        }
     }
 }
 
@@ -104,76 +89,133 @@ fn value_of(value: &quod_term::Value, input: &Input) -> InputValue {
     }
 }
 
+impl Schedule {
+    /// The moves of a saved trace.
+    pub fn of(
+        moves: impl IntoIterator<Item = (u32, Vec<u32>)>,
+        inputs: Vec<(Option<Symbol>, InputValue)>,
+        is_synchronous: bool,
+    ) -> Self {
+        let whole = |(process, choices): (u32, Vec<u32>)| Move {
+            process: ProcessId::from_index(process as usize),
+            choices,
+            nature: Nature::Whole,
+        };
+        Self { steps: moves.into_iter().map(whole).collect(), inputs, is_synchronous, is_strict: false }
+    }
+
+    /// Whole moves: which process, and what it chooses.
+    pub fn moves(&self) -> Vec<(u32, Vec<u32>)> {
+        let joined = |moves: Vec<&Move>| {
+            let process = moves.first().map_or(0, |first| first.process.index() as u32);
+            (process, moves.iter().flat_map(|step| step.choices.iter().copied()).collect())
+        };
+        whole(&self.steps).into_iter().map(joined).collect()
+    }
+}
+
 /// No input, and nobody reads what is written.
 pub(crate) fn silent<'p>() -> Box<dyn Io + 'p> {
     Box::new(Captured::default())
 }
 
+/// What a replayed violation shows, for witnesses and tests.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// The values that functions of the outside gave, in order.
+    pub observed: Vec<Observed>,
+    /// The active calls where it happened, innermost first: function and place.
+    pub backtrace: Vec<(FunctionId, Span)>,
+    /// The process that did it; 0 runs `main`.
+    pub process: usize,
+    /// The most processes that there were.
+    pub processes: usize,
+}
+
+/// The values of a schedule, as the concrete domain takes them.
+pub(crate) fn given(schedule: &Schedule) -> Inputs {
+    let mut inputs = Inputs::default();
+    for (name, value) in &schedule.inputs {
+        inputs.given.entry(name.unwrap_or_else(|| "any".into())).or_default().push_back(*value);
+    }
+    inputs
+}
+
+/// Memory that no variable leads to.
+fn lost(machine: &mut Machine<'_, Concrete>, state: &State<Concrete>) -> Option<Diagnostic> {
+    let mut variables = Vec::new();
+    for process in &state.processes {
+        for (index, frame) in process.frames.iter().enumerate() {
+            let end = process.frames.get(index + 1).map_or(process.registers.len(), |next| next.base as usize);
+            let count = machine.code(frame.function).map_or(u32::MAX, |code| code.local_count) as usize;
+            let registers = &process.registers[frame.base as usize..end];
+            variables.extend(registers.iter().take(count).copied());
+        }
+    }
+    let (span, size) = state.memory.lost_object(&variables)?;
+    Some(crate::paths::lost(span, size).into_diagnostic(span))
+}
+
 /// The diagnostic of the violation, if the schedule leads to one of this kind.
-pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule, kind: CheckKind) -> Option<Diagnostic> {
-    walk(program, kinds, schedule, kind, None)
+pub(crate) fn confirm(
+    program: &Program,
+    options: &Options,
+    schedule: &Schedule,
+    kind: CheckKind,
+) -> Option<(Diagnostic, Evidence)> {
+    follow(program, options, schedule, kind, None, None)
 }
 
 /// Follows a schedule on concrete values and tells each step to who watches. Gives the diagnostic of the violation, if there
 /// is one of this kind where the schedule ends.
 pub fn walk(
     program: &Program,
-    kinds: KindSet,
+    options: &Options,
     schedule: &Schedule,
     kind: CheckKind,
-    watch: Option<&mut dyn FnMut(Watched)>,
+    watch: &mut dyn FnMut(Watched),
 ) -> Option<Diagnostic> {
-    let (mut machine, state, is_exited) = match drive(program, kinds, schedule, watch)? {
-        Driven::Stopped(fault, span) => return (fault.kind == kind).then(|| fault.into_diagnostic(span)),
-        Driven::Ended(machine, state, is_exited) => (*machine, *state, is_exited),
-    };
-    let has_ended = is_exited || state.processes.iter().all(|process| process.status == Status::Ended);
-    if kind == CheckKind::MemoryLeak && has_ended {
-        let (span, size) = *machine.domain.heap_objects(&state.memory).first()?;
-        return Some(crate::engine::leak(span, size).into_diagnostic(span));
-    }
-    if is_exited || kind != CheckKind::Deadlock {
-        return None;
-    }
-    // All moves are made: is everyone blocked?
-    let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous, schedule.is_strict)?;
-    let span = machine.span(&state, waiting);
-    let fault = Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
-    Some(fault.into_diagnostic(span))
+    follow(program, options, schedule, kind, None, Some(watch)).map(|(diagnostic, _)| diagnostic)
 }
 
 /// The values of the program's `$output` variables where a schedule ends.
-pub(crate) fn outputs(program: &Program, kinds: KindSet, schedule: &Schedule) -> Option<Vec<Variable>> {
-    let Driven::Ended(mut machine, mut state, true) = drive(program, kinds, schedule, None)? else { return None };
+pub(crate) fn outputs(program: &Program, options: &Options, schedule: &Schedule) -> Vec<Variable> {
+    let mut last = Vec::new();
+    let mut watch = |watched: Watched| last = watched.variables;
+    follow(program, options, schedule, CheckKind::Equivalence, None, Some(&mut watch));
     let is_output = |variable: &Variable| {
         let root = variable.name.split(['.', '[', '-']).next().unwrap_or_default();
         let mut outputs = program.globals.iter().filter(|global| global.storage == Storage::Output);
-        outputs.any(|global| global.name.as_str() == root)
+        variable.function.is_none() && outputs.any(|global| global.name.as_str() == root)
     };
-    Some(inspect::globals(&mut machine, &mut state).into_iter().filter(is_output).collect())
+    last.into_iter().filter(is_output).collect()
 }
 
-/// How following a schedule ended.
-enum Driven<'p> {
-    Stopped(Box<Fault>, Span),
-    /// All moves are made; the program may have ended with the last.
-    Ended(Box<Machine<'p, Concrete>>, Box<State<Concrete>>, bool),
-}
-
-fn drive<'p>(
-    program: &'p Program,
-    kinds: KindSet,
+/// The schedule leads to a state in which both processes can move.
+pub(crate) fn confirm_race(
+    program: &Program,
+    options: &Options,
     schedule: &Schedule,
+    processes: (ProcessId, ProcessId),
+) -> Option<Evidence> {
+    follow(program, options, schedule, CheckKind::DataRace, Some(processes), None).map(|(_, evidence)| evidence)
+}
+
+fn follow(
+    program: &Program,
+    options: &Options,
+    schedule: &Schedule,
+    kind: CheckKind,
+    race: Option<(ProcessId, ProcessId)>,
     mut watch: Option<&mut dyn FnMut(Watched)>,
-) -> Option<Driven<'p>> {
-    let mut inputs = Inputs::default();
-    for (name, value) in &schedule.inputs {
-        inputs.given.entry(name.unwrap_or_else(|| "any".into())).or_default().push_back(*value);
-    }
-    let domain = Concrete::new(program.types.data_model, 4 << 30, inputs);
-    let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
+) -> Option<(Diagnostic, Evidence)> {
+    let domain = Concrete::new(program.types.data_model, 4 << 30, given(schedule));
+    let settings = Settings { checks: options.kinds, is_driven: true, ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
+    machine.stops = options.stops(program);
+    machine.observed = Some(Vec::new());
     quod_exec::begin(&mut machine, &mut state);
+    let mut evidence = Evidence::default();
     let mut is_exited = false;
     for moves in whole(&schedule.steps) {
         let process = moves.first()?.process;
@@ -202,7 +244,16 @@ fn drive<'p>(
                     }
                     machine.has_moved |= is_boundary;
                 }
-                Event::Fault(fault, span) => return Some(Driven::Stopped(fault, span)),
+                Event::Fault(fault, span) => {
+                    evidence.observed = machine.observed.take().unwrap_or_default();
+                    evidence.backtrace = machine.backtrace(&state, process);
+                    evidence.process = process.index();
+                    evidence.processes = state.processes.len();
+                    if kind == CheckKind::LostMemory {
+                        return lost(&mut machine, &state).map(|diagnostic| (diagnostic, evidence));
+                    }
+                    return (fault.kind == kind).then(|| (fault.into_diagnostic(span), evidence));
+                }
                 Event::Exited(_) => {
                     is_exited = true;
                     break;
@@ -211,7 +262,42 @@ fn drive<'p>(
             }
         }
     }
-    Some(Driven::Ended(Box::new(machine), Box::new(state), is_exited))
+    evidence.observed = machine.observed.take().unwrap_or_default();
+    evidence.processes = state.processes.len();
+    let has_ended = is_exited || state.processes.iter().all(|process| process.status == Status::Ended);
+    if kind == CheckKind::MemoryLeak && has_ended {
+        let (span, size) = *machine.domain.heap_objects(&state.memory).first()?;
+        return Some((crate::engine::leak(span, size).into_diagnostic(span), evidence));
+    }
+    if kind == CheckKind::LostMemory && has_ended {
+        return lost(&mut machine, &state).map(|diagnostic| (diagnostic, evidence));
+    }
+    if is_exited {
+        return None;
+    }
+    if let Some((left, right)) = race {
+        for id in [left, right] {
+            let mut probe = state.clone();
+            machine.has_moved = false;
+            let is_running = probe.processes.get(id.index())?.status == Status::Running;
+            let event = machine.run_process(&mut probe, id, FUEL, true);
+            if !is_running || matches!(event, Event::Blocked | Event::Fault(..) | Event::Vanished) {
+                return None;
+            }
+        }
+        evidence.process = left.index();
+        evidence.backtrace = machine.backtrace(&state, left);
+        return Some((Fault::new(kind, "data race").into_diagnostic(Span::NONE), evidence));
+    }
+    if kind != CheckKind::Deadlock {
+        return None;
+    }
+    // All moves are made: is everyone blocked?
+    let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous, schedule.is_strict)?;
+    let span = machine.span(&state, waiting);
+    let fault = Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
+    evidence.backtrace = vec![(program.initialiser, span)];
+    Some((fault.into_diagnostic(span), evidence))
 }
 
 /// The steps of whole moves: parts belong to what follows, and where nothing moved there is nothing to follow.

@@ -65,11 +65,16 @@ impl Generator {
     }
 
     fn declare(&mut self) {
-        self.width = self.pick(&[1, 2, 3, 4, 5, 8, 8, 16, 32]);
-        if self.logic == "QF_ABV" || self.logic == "QF_UFBV" {
-            self.width = self.pick(&[1, 2, 3, 4, 8]);
-        }
-        self.format = self.pick(&[(2, 3), (3, 4), (3, 5), (4, 4), (5, 11)]);
+        // Small ones say nearly all that large ones say, and cost little: one in forty is large.
+        let is_large = self.below(40) == 0;
+        self.width = match self.logic.as_str() {
+            "QF_BV" if is_large => self.pick(&[16, 32, 64]),
+            "QF_BV" => self.pick(&[1, 2, 3, 4, 4, 5, 6, 8]),
+            "QF_ABV" => self.pick(&[1, 2, 2, 3]),
+            _ => self.pick(&[1, 2, 3, 3, 4, 5]),
+        };
+        self.format =
+            if is_large { self.pick(&[(3, 4), (4, 4), (5, 11)]) } else { self.pick(&[(2, 2), (2, 3), (3, 2), (3, 3)]) };
         let bits = Sort::bit_vec(self.width);
         self.symbol("p", Sort::BOOL);
         self.symbol("q", Sort::BOOL);
@@ -118,7 +123,7 @@ impl Generator {
         let mut text = String::new();
         let mut terms = Vec::new();
         for _ in 0..assertions {
-            let depth = 1 + self.below(3) as u32;
+            let depth = if self.logic == "QF_FP" { self.below(2) } else { 1 + self.below(3) } as u32;
             let (term, line) = self.boolean(depth);
             terms.push(term);
             text.push_str(&format!("(assert {line})\n"));
@@ -495,7 +500,7 @@ impl Generator {
             let bits = (self.pool.bv(width, value), format!("(_ bv{value} {width})"));
             return self.convert(Op::FpFromBits, sort, &[bits]);
         }
-        let depth = depth - 1;
+        let depth = (depth - 1).min(1);
         let op = self.pick(&[
             Op::FpAbs,
             Op::FpNeg,
@@ -515,6 +520,9 @@ impl Generator {
             Op::FpFromUnsigned,
             Op::FpFromReal,
         ]);
+        // The dear ones less often: the formulas are to be many.
+        let is_dear = matches!(op, Op::FpDiv | Op::FpFma | Op::FpSqrt | Op::FpRem);
+        let op = if is_dear && self.below(3) != 0 { Op::FpAdd } else { op };
         match op {
             Op::FpAbs | Op::FpNeg => {
                 let a = self.float(depth);

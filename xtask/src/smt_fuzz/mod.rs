@@ -9,11 +9,11 @@ mod generate;
 mod peer;
 
 use anyhow::{Context, Result, bail};
-use generate::Generator;
+use generate::{Formula, Generator};
 use peer::Peer;
 use quod_solver::embedded::{Embedded, EmbeddedLimits};
 use quod_solver::{Answer, Limits, Solver};
-use quod_term::TermPool;
+use quod_term::{Term, TermPool, Value};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -32,11 +32,65 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         Some(logic) => bail!("unknown logic {logic}; one of {}", LOGICS.join(" ")),
         None => LOGICS.iter().map(|&logic| logic.into()).collect(),
     };
-    println!("logic      formulas    sat  unsat  z3-unknown  embedded   chain    ours-ms   z3-ms");
+    println!("logic      formulas    sat  unsat z3-unknown  wrong  embedded   chain cpu-ms: ours     z3");
+    let mut wrong = 0;
     for logic in logics {
-        campaign(&logic, count, seed, &z3)?;
+        wrong += campaign(&logic, count, seed, &z3)?;
+    }
+    if wrong > 0 {
+        bail!("{wrong} findings");
     }
     Ok(())
+}
+
+/// Formulas that share a pool and are sent to z3 together.
+const BATCH: u64 = 25;
+
+/// What we say to one formula.
+#[derive(Debug)]
+struct Ours {
+    prefix: &'static str,
+    embedded: &'static str,
+    chain: &'static str,
+    has_false_model: bool,
+}
+
+struct Deciders {
+    pool: Arc<TermPool>,
+    embedded: Embedded,
+    solver: Solver,
+    limits: EmbeddedLimits,
+}
+
+impl Deciders {
+    fn new(pool: &Arc<TermPool>, logic: &str) -> Self {
+        // Products of unknowns are not decided completely: what is not found soon is not found.
+        let is_nonlinear = logic.starts_with("QF_N");
+        let work = if is_nonlinear { 30_000 } else { 500_000 };
+        let sat = Limits { conflicts: 4_000, work, deadline: None };
+        let rounds = if is_nonlinear { 10 } else { 200 };
+        let limits = EmbeddedLimits { sat, rounds, ..EmbeddedLimits::default() };
+        Self { pool: pool.clone(), embedded: Embedded::new(pool.clone()), solver: Solver::new(pool.clone()), limits }
+    }
+
+    fn check(&mut self, terms: &[Term]) -> Ours {
+        self.limits.sat.deadline = Some(Instant::now() + Duration::from_secs(4));
+        let rejected = self.embedded.statistics.rejected_models;
+        // Prefixes first: what is learnt from them must not spoil the whole.
+        let prefix = self.embedded.check(&terms[..terms.len() / 2], &self.limits);
+        let whole = self.embedded.check(terms, &self.limits);
+        self.solver.limits = self.limits.sat.clone();
+        let chain = self.solver.check(terms);
+        let is_false = |answer: &Answer| match answer {
+            Answer::Sat(model) => {
+                terms.iter().any(|&term| quod_term::evaluate(&self.pool, term, model) != Some(Value::Bool(true)))
+            }
+            _ => false,
+        };
+        let has_false_model =
+            self.embedded.statistics.rejected_models > rejected || is_false(&whole) || is_false(&chain);
+        Ours { prefix: word(&prefix), embedded: word(&whole), chain: word(&chain), has_false_model }
+    }
 }
 
 #[derive(Default)]
@@ -46,77 +100,71 @@ struct Tally {
     peer_unknown: u64,
     embedded: u64,
     chain: u64,
+    wrong: u64,
 }
 
-fn campaign(logic: &str, count: u64, seed: u64, z3: &str) -> Result<()> {
+fn campaign(logic: &str, count: u64, seed: u64, z3: &str) -> Result<u64> {
     let mut peer = Peer::start(z3).context("z3 does not start; give its path with --z3")?;
     let mut tally = Tally::default();
-    let (mut our_time, mut peer_time) = (Duration::ZERO, Duration::ZERO);
+    let start_cpu = crate::shell::process_cpu(std::process::id());
     let mut assertions = 3usize;
-    for number in 0..count {
+    let mut number = 0;
+    while number < count {
+        // A pool, a decider and a chain for a batch: formulas must not spoil each other either.
+        let size = BATCH.min(count - number);
         let pool = Arc::new(TermPool::new());
-        let mut generator = Generator::new(pool.clone(), logic, seed.wrapping_mul(1_000_003).wrapping_add(number));
-        let size = 1 + (assertions + generator.below(assertions as u64 + 1) as usize) / 2;
-        let formula = generator.formula(size);
-        let start = Instant::now();
-        let expected = peer.check(&formula.text)?;
-        peer_time += start.elapsed();
-        let terms = &formula.terms;
-        let start = Instant::now();
-        let limits =
-            Limits { conflicts: 30_000, work: 30_000_000, deadline: Some(Instant::now() + Duration::from_secs(5)) };
-        let mut embedded = Embedded::new(pool.clone());
-        let embedded_limits = EmbeddedLimits { sat: limits.clone(), ..EmbeddedLimits::default() };
-        // Prefixes first: what is learnt from them must not spoil the whole.
-        let prefix = embedded.check(&terms[..terms.len() / 2], &embedded_limits);
-        let whole = embedded.check(terms, &embedded_limits);
-        our_time += start.elapsed();
-        let mut solver = Solver::new(pool.clone());
-        solver.limits = limits;
-        let chain = solver.check(terms);
-        let embedded_word = word(&whole);
-        let chain_word = word(&chain);
-        let is_wrong = |ours: &str| ours != "unknown" && expected != "unknown" && ours != expected;
-        let rejected = embedded.statistics.rejected_models > 0;
-        let prefix_wrong = expected == "sat" && prefix.is_unsat();
-        if is_wrong(embedded_word) || is_wrong(chain_word) || prefix_wrong || rejected {
-            println!("{}", formula.text);
-            bail!(
-                "{logic} formula {number}: z3 says {expected}, embedded {embedded_word}, chain {chain_word}, \
-                 prefix {}, rejected models {}",
-                word(&prefix),
-                embedded.statistics.rejected_models
-            );
-        }
-        tally.embedded += u64::from(embedded_word != "unknown");
-        tally.chain += u64::from(chain_word != "unknown");
-        match expected.as_str() {
-            "sat" => {
-                tally.sat += 1;
-                assertions = (assertions + usize::from(tally.sat > tally.unsat)).min(24);
+        let formulas: Vec<Formula> = (number..number + size)
+            .map(|at| {
+                let mut generator = Generator::new(pool.clone(), logic, seed.wrapping_mul(1_000_003).wrapping_add(at));
+                let size = 1 + (assertions + generator.below(assertions as u64 + 1) as usize) / 2;
+                generator.formula(size)
+            })
+            .collect();
+        let texts: Vec<String> = formulas.iter().map(|formula| formula.text.clone()).collect();
+        peer.send(logic, &texts)?;
+        let mut deciders = Deciders::new(&pool, logic);
+        let ours: Vec<Ours> = formulas.iter().map(|formula| deciders.check(&formula.terms)).collect();
+        let expected = peer.answers(&texts)?;
+        for ((text, ours), expected) in texts.iter().zip(&ours).zip(&expected) {
+            let is_wrong = |ours: &str| ours != "unknown" && expected != "unknown" && ours != expected;
+            let prefix_wrong = expected == "sat" && ours.prefix == "unsat";
+            if is_wrong(ours.embedded) || is_wrong(ours.chain) || prefix_wrong || ours.has_false_model {
+                tally.wrong += 1;
+                println!("{text}; FINDING {logic} seed {seed} formula {number}: z3 says {expected}, we say {ours:?}");
             }
-            "unsat" => {
-                tally.unsat += 1;
-                assertions -= usize::from(tally.unsat > tally.sat && assertions > 1);
+            tally.embedded += u64::from(ours.embedded != "unknown");
+            tally.chain += u64::from(ours.chain != "unknown");
+            match expected.as_str() {
+                "sat" => {
+                    tally.sat += 1;
+                    assertions = (assertions + usize::from(tally.sat > tally.unsat)).min(24);
+                }
+                "unsat" => {
+                    tally.unsat += 1;
+                    assertions -= usize::from(tally.unsat > tally.sat && assertions > 1);
+                }
+                _ => tally.peer_unknown += 1,
             }
-            _ => tally.peer_unknown += 1,
-        }
-        if embedded_word == "unknown" && arguments_verbose() {
-            println!("; {number}: embedded unknown {whole:?}\n{}", formula.text);
+            if ours.embedded == "unknown" && arguments_verbose() {
+                println!("; {number}: embedded unknown\n{text}");
+            }
+            number += 1;
         }
     }
+    let our_cpu = crate::shell::process_cpu(std::process::id()) - start_cpu;
     let percent = |part: u64| part as f64 * 100.0 / count.max(1) as f64;
     println!(
-        "{logic:10} {count:8} {:5.1}% {:5.1}% {:10.1}% {:8.1}% {:6.1}% {:10.3} {:7.3}",
-        percent(tally.sat),
-        percent(tally.unsat),
-        percent(tally.peer_unknown),
+        "{logic:10} {count:8} {:6} {:6} {:10} {:6} {:8.2}% {:6.2}% {:10.3} {:7.3}",
+        tally.sat,
+        tally.unsat,
+        tally.peer_unknown,
+        tally.wrong,
         percent(tally.embedded),
         percent(tally.chain),
-        our_time.as_secs_f64() * 1000.0 / count.max(1) as f64,
-        peer_time.as_secs_f64() * 1000.0 / count.max(1) as f64,
+        our_cpu * 1000.0 / count.max(1) as f64,
+        peer.cpu() * 1000.0 / count.max(1) as f64,
     );
-    Ok(())
+    Ok(tally.wrong)
 }
 
 fn arguments_verbose() -> bool {

@@ -21,7 +21,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("prove", &["base", "diag", "verdict", "model", "exec", "term", "solver", "explore"]),
     ("equiv", &["base", "diag", "verdict", "model", "exec", "term", "solver", "explore"]),
     ("ltl", &["base", "diag", "verdict", "model", "exec", "term", "solver", "explore"]),
-    ("witness", &["base", "diag", "verdict"]),
+    ("witness", &["base", "diag", "verdict", "syntax"]),
     ("bench", &["base", "diag", "verdict", "report"]),
     ("report", &["base", "diag", "verdict", "witness"]),
     ("cli", &["*"]),

@@ -19,20 +19,21 @@ pub(crate) fn run(arguments: &CompareArguments) -> i32 {
         complain("error: name two programs: quod compare SPEC IMPL, or --spec FILES --impl FILES\n");
         return exit_code::USAGE;
     }
-    let specification = match verify::question(options) {
-        Ok(specification) => specification,
-        Err(message) => {
-            complain(&format!("error: {message}\n"));
-            return exit_code::USAGE;
+    let question = match verify::asked(options) {
+        Ok(question) => question,
+        Err(unasked) => {
+            complain(&unasked.message);
+            return unasked.exit_code;
         }
     };
+    let specification = &question.specification;
     let mut sides = Vec::new();
     for files in [&files[..count], &files[count..]] {
         let mut program = options.program.clone();
         program.files = files.to_vec();
         let mut front_end = FrontEnd::load(&program);
-        let Some(model) = verify::model(&mut front_end, options, &specification) else {
-            return front_end.does_not_compile(&console, "compare");
+        let Some((model, _)) = verify::model(&mut front_end, options, &question) else {
+            return verify::refuse(&mut front_end, &console, "compare");
         };
         front_end.show_warnings(&console);
         sides.push((front_end, model));
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: &CompareArguments) -> i32 {
         Err(_) => return exit_code::INTERNAL_ERROR,
     };
     let start = Instant::now();
-    let search = verify::options(options, &specification);
+    let search = verify::options(options, &question);
     let comparison = quod_verify::compare(&ours, &theirs, &search);
     let seconds = start.elapsed().as_secs_f64();
     let is_second = comparison.side == Some(Side::Implementation);
@@ -65,14 +66,14 @@ pub(crate) fn run(arguments: &CompareArguments) -> i32 {
         for (name, statistics) in ["specification", "implementation"].iter().zip(&comparison.statistics) {
             complain(&format!("{name}: {} states\n", statistics.search.states));
         }
-        print(&format!("{}\n", verdict.result_line(&specification)));
+        print(&format!("{}\n", verdict.result_line(specification)));
     }
     let status = match verdict {
         Verdict::Holds { .. } => Status::Passed,
         Verdict::Violated { .. } => Status::Failed,
         Verdict::Unknown { .. } => Status::Unknown,
     };
-    let text = verdict.result(&specification);
+    let text = verdict.result(specification);
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     console.document(front_end.report("compare", outcome), serde_json::Map::new());
     verdict.exit_code()

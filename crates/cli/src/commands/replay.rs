@@ -26,17 +26,20 @@ fn replay(arguments: &ReplayArguments) -> Result<i32, String> {
     let trace = Trace::from_json(&String::from_utf8_lossy(&bytes)).map_err(|error| error.to_string())?;
     let schedule = trace_file::schedule(&trace).map_err(|why| format!("the trace cannot be replayed: {why}"))?;
     let verify = command(&trace)?;
-    let specification = super::verify::question(&verify)?;
+    let question = super::verify::asked(&verify).map_err(|unasked| unasked.message)?;
+    let specification = &question.specification;
     let violation = trace.violation.as_ref().ok_or("the trace shows no violation")?;
-    let kind = kind_of(&specification, &violation.kind, &violation.code)
+    let kind = kind_of(specification, &violation.kind, &violation.code)
         .ok_or_else(|| format!("`{}` is no kind of violation", violation.kind))?;
 
-    let mut front_end = FrontEnd::load(&verify.program);
-    let Some(model) = super::verify::model(&mut front_end, &verify, &specification) else {
-        return Ok(front_end.does_not_compile(&console, "replay"));
+    let mut front_end = FrontEnd::load(&question.program);
+    let Some((model, _)) = super::verify::model(&mut front_end, &verify, &question) else {
+        return Ok(super::verify::refuse(&mut front_end, &console, "replay"));
     };
     changed(&trace, &front_end)?;
-    let (diagnostic, steps) = trace_file::follow(&model, &front_end.sources, specification.kinds, &schedule, kind);
+    let options = super::verify::options(&verify, &question);
+    let shown = trace_file::Shown { program: &model, sources: &front_end.sources, options: &options };
+    let (diagnostic, steps) = trace_file::follow(&shown, &schedule, kind);
     let text = match diagnostic {
         Some(_) => format!("FALSE({})", violation.kind),
         None => "UNKNOWN (the trace does not lead to its violation any more)".to_owned(),
@@ -65,7 +68,7 @@ fn replay(arguments: &ReplayArguments) -> Result<i32, String> {
 fn command(trace: &Trace) -> Result<VerifyArguments, String> {
     let words = std::iter::once("quod").chain(trace.command.iter().map(String::as_str));
     match Cli::try_parse_from(words).map(|cli| cli.command) {
-        Ok(Some(Command::Verify(arguments))) => Ok(arguments),
+        Ok(Some(Command::Verify(arguments))) => Ok(*arguments),
         _ => Err("it does not say which program it is a trace of".into()),
     }
 }

@@ -2,9 +2,12 @@
 
 use crate::arguments::{DeadlockName, DialectName, VerifyArguments};
 use crate::console::{Console, complain, print};
+use crate::evidence::files::Files;
+use crate::evidence::make::Found;
 use crate::front_end::FrontEnd;
+use crate::question::{self, Question, Unasked};
 use crate::trace_file::{self, place};
-use crate::{disk, interrupt};
+use crate::{disk, evidence, interrupt};
 use quod_diag::{Diagnostic, Outcome, Status, codes};
 use quod_model::ir::Program;
 use quod_verdict::{CancelToken, CheckKind, Specification, Verdict, exit_code};
@@ -16,37 +19,45 @@ use std::time::{Duration, Instant};
 
 pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
-    let specification = match question(arguments) {
-        Ok(specification) => specification,
-        Err(message) => {
-            complain(&format!("error: {message}\n"));
-            return exit_code::USAGE;
+    let question = match asked(arguments) {
+        Ok(question) => question,
+        Err(unasked) => {
+            complain(&unasked.message);
+            return unasked.exit_code;
         }
     };
-    let mut front_end = FrontEnd::load(&arguments.program);
-    let Some(model) = model(&mut front_end, arguments, &specification) else {
-        if front_end.diagnostics.iter().any(|diagnostic| diagnostic.code == quod_diag::codes::USAGE) {
-            console.messages(&front_end.sources, &front_end.diagnostics);
-            return exit_code::USAGE;
-        }
-        return front_end.does_not_compile(&console, "verify");
+    let specification = &question.specification;
+    let mut front_end = FrontEnd::load(&question.program);
+    let Some((model, open)) = model(&mut front_end, arguments, &question) else {
+        return refuse(&mut front_end, &console, "verify");
     };
     front_end.show_warnings(&console);
     let warnings = front_end.diagnostics.len();
-
-    let options = options(arguments, &specification);
+    let options = options(arguments, &question);
     let start = Instant::now();
     let (outcome, statistics) = quod_verify::verify(&model, &options);
     let seconds = start.elapsed().as_secs_f64();
+    let files = Files { arguments, question: &question };
     let verdict = match outcome {
-        quod_verify::Outcome::Holds => Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] },
-        quod_verify::Outcome::Violated { kind, diagnostic, schedule, others } => {
+        quod_verify::Outcome::Holds => {
+            files.correctness(&[]);
+            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] }
+        }
+        quod_verify::Outcome::Violated { kind, diagnostic, schedule, evidence, others } => {
             if let Some(path) = &arguments.save_trace {
-                let trace = trace_file::make(&model, &front_end.sources, &specification, kind, &diagnostic, &schedule);
+                let shown = trace_file::Shown { program: &model, sources: &front_end.sources, options: &options };
+                let trace = trace_file::make(&shown, specification, kind, &diagnostic, &schedule);
                 if let Err(error) = std::fs::write(path, trace.to_json()) {
                     complain(&format!("error: cannot write {}: {error}\n", path.display()));
                 }
             }
+            let found = Found {
+                kind,
+                span: diagnostic.span(),
+                evidence: &evidence,
+                error_function: &specification.error_function,
+            };
+            files.violation(&found, &open, &model, &front_end.sources);
             front_end.diagnostics.push(diagnostic);
             front_end.diagnostics.extend(others.into_iter().map(|other| other.diagnostic));
             Verdict::Violated { kind, trace: Box::default() }
@@ -60,59 +71,43 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     console.pointer(&front_end.diagnostics[warnings..]);
     if !console.is_document() {
         complain(&table(&statistics, seconds));
-        print(&format!("{}\n", verdict.result_line(&specification)));
+        print(&format!("{}\n", verdict.result_line(specification)));
     }
     let status = match verdict {
         Verdict::Holds { .. } => Status::Passed,
         Verdict::Violated { .. } => Status::Failed,
         Verdict::Unknown { .. } => Status::Unknown,
     };
-    let text = verdict.result(&specification);
+    let text = verdict.result(specification);
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     console.document(front_end.report("verify", outcome), serde_json::Map::new());
     verdict.exit_code()
 }
 
-/// How to search, with the limits of time and memory set.
-pub(crate) fn options(arguments: &VerifyArguments, specification: &Specification) -> Options {
-    let cancel = interrupt::token();
-    if let Some(seconds) = arguments.timeout.filter(|seconds| seconds.is_finite() && *seconds >= 0.0) {
-        let cancel = cancel.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_secs_f64(seconds));
-            cancel.cancel();
-        });
-    }
-    let is_memory_over = Arc::new(AtomicBool::new(false));
-    watch_memory(arguments.memory_limit, &cancel, &is_memory_over);
-    Options {
-        kinds: specification.kinds,
-        is_breadth_first: arguments.breadth_first,
-        is_minimal: arguments.min,
-        is_reduced: !arguments.no_reduction,
-        depth: arguments.max_depth,
-        errors: arguments.errors,
-        is_strict: arguments.program.dialect == Some(DialectName::Civl2026),
-        is_synchronous: arguments.deadlock == DeadlockName::Potential,
-        processes: arguments.max_processes,
-        is_memory_over: is_memory_over.clone(),
-        is_asked: arguments.property.is_some(),
-        cancel,
-    }
+/// What is asked, with the checks that are switched on and off.
+pub(crate) fn asked(arguments: &VerifyArguments) -> Result<Question, Unasked> {
+    let mut question = question::ask(&arguments.program, arguments.property.as_deref())?;
+    question.specification = switched(question.specification, arguments);
+    Ok(question)
 }
 
-/// What is asked.
-pub(crate) fn question(arguments: &VerifyArguments) -> Result<Specification, String> {
-    Ok(switched(specification(arguments.property.as_deref())?, arguments))
+/// Says why there is no model.
+pub(crate) fn refuse(front_end: &mut FrontEnd, console: &Console, command: &'static str) -> i32 {
+    if front_end.diagnostics.iter().any(|diagnostic| diagnostic.code == codes::USAGE) {
+        console.messages(&front_end.sources, &front_end.diagnostics);
+        return exit_code::USAGE;
+    }
+    front_end.does_not_compile(console, command)
 }
 
 /// The program with its inputs bound and its checks inserted; nothing where something is wrong with it.
 pub(crate) fn model(
     front_end: &mut FrontEnd,
     arguments: &VerifyArguments,
-    specification: &Specification,
-) -> Option<Program> {
-    front_end.is_left_shift_defined = arguments.property.is_none();
+    question: &Question,
+) -> Option<(Program, evidence::harness::Open)> {
+    let specification = &question.specification;
+    front_end.is_left_shift_defined = question.text.is_none();
     let mut model = front_end.compile_unchecked()?;
     let known = front_end.diagnostics.len();
     let inputs = super::run::inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
@@ -136,9 +131,39 @@ pub(crate) fn model(
         front_end.diagnostics.push(diagnostic.help("only a function `main` says where to start"));
         return None;
     }
+    let open = evidence::harness::Open::new(&model, &specification.error_function);
     quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
+    quod_model::passes::ghost::assume_calls(&mut model, "__VERIFIER_assume");
     front_end.insert_checks(&mut model, specification.kinds);
-    Some(model)
+    Some((model, open))
+}
+
+/// How to search, with the limits of time and memory set.
+pub(crate) fn options(arguments: &VerifyArguments, question: &Question) -> Options {
+    let cancel = interrupt::token();
+    if let Some(seconds) = arguments.timeout.filter(|seconds| seconds.is_finite() && *seconds >= 0.0) {
+        let cancel = cancel.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_secs_f64(seconds));
+            cancel.cancel();
+        });
+    }
+    let is_memory_over = Arc::new(AtomicBool::new(false));
+    watch_memory(arguments.memory_limit, &cancel, &is_memory_over);
+    Options {
+        kinds: question.specification.kinds,
+        is_breadth_first: arguments.breadth_first,
+        is_minimal: arguments.min,
+        is_reduced: !arguments.no_reduction,
+        depth: arguments.max_depth,
+        errors: arguments.errors,
+        is_strict: arguments.program.dialect == Some(DialectName::Civl2026),
+        is_synchronous: arguments.deadlock == DeadlockName::Potential,
+        processes: arguments.max_processes,
+        is_memory_over: is_memory_over.clone(),
+        is_asked: question.text.is_some() || arguments.property.is_some(),
+        cancel,
+    }
 }
 
 /// The question with the checks that the command line switches on or off.
@@ -198,16 +223,4 @@ fn watch_memory(limit: Option<u64>, cancel: &CancelToken, is_over: &Arc<AtomicBo
             std::thread::sleep(Duration::from_millis(50));
         }
     });
-}
-
-/// A `.prp` file, or a name.
-fn specification(property: Option<&str>) -> Result<Specification, String> {
-    let Some(property) = property else { return Ok(Specification::everything()) };
-    let path = Path::new(property);
-    if path.extension().is_some_and(|extension| extension == "prp") {
-        let bytes = disk::read(path).map_err(|_| format!("cannot read {property}"))?;
-        let text = String::from_utf8_lossy(&bytes);
-        return Specification::from_prp(&text).map_err(|error| format!("{property}: {error}"));
-    }
-    Specification::from_name(property).map_err(|error| error.to_string())
 }

@@ -5,6 +5,7 @@ mod arith;
 mod explain;
 mod memory;
 mod numeric;
+mod reach;
 mod real;
 #[cfg(test)]
 mod tests;

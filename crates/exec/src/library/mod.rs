@@ -16,6 +16,7 @@ mod descriptors;
 mod errno;
 mod math;
 pub(crate) mod native;
+pub(crate) mod outside;
 mod printf;
 mod pthread;
 mod scanf;

@@ -110,6 +110,9 @@ impl<'a, D: Domain> Builder<'a, D> {
             spans: body.locations.iter().map(|location| location.span).collect(),
             is_variadic: false,
             result: None,
+            flow: std::cell::OnceCell::new(),
+            accesses: std::cell::OnceCell::new(),
+            own_locals: Vec::new(),
         };
         Self {
             program,
@@ -185,6 +188,9 @@ impl<'a, D: Domain> Builder<'a, D> {
                 None => {
                     let natural = self.program.types.preferred_alignment(local.ty).unwrap_or(16);
                     let scope = &self.body.scopes[local.scope];
+                    if !local.is_address_taken && !scope.is_captured {
+                        self.code.own_locals.push(next);
+                    }
                     self.code.memory_locals.push(MemoryLocal {
                         local: Some(id),
                         register: bump(&mut next),

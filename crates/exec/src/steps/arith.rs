@@ -18,6 +18,8 @@ impl<D: Domain> View<'_, D> {
         left: Operand,
         right: Operand,
     ) -> Outcome<D, ()> {
+        self.define(left, scalar);
+        self.define(right, scalar);
         let (a, b) = (get(self.registers, self.constants, left), get(self.registers, self.constants, right));
         let value = self.domain.binary(op, scalar, a, b)?;
         self.set(to, value);
@@ -26,6 +28,8 @@ impl<D: Domain> View<'_, D> {
 
     #[inline(always)]
     pub(crate) fn fits(&mut self, op: BinaryOp, scalar: Scalar, left: Operand, right: Operand) -> Answer<D> {
+        self.define(left, scalar);
+        self.define(right, scalar);
         let (left, right) = (self.get(left).clone(), self.get(right).clone());
         self.domain.ask(self.memory, &crate::domain::Question::FitsBinary { op, scalar, left, right })
     }
@@ -58,6 +62,8 @@ impl<D: Domain> View<'_, D> {
 
     #[inline(always)]
     pub(crate) fn compare_truth(&mut self, op: BinaryOp, scalar: Scalar, left: Operand, right: Operand) -> Answer<D> {
+        self.define(left, scalar);
+        self.define(right, scalar);
         let (a, b) = (get(self.registers, self.constants, left), get(self.registers, self.constants, right));
         self.domain.compare(op, scalar, a, b)
     }
@@ -79,6 +85,7 @@ impl<D: Domain> View<'_, D> {
 
     #[inline(always)]
     pub(crate) fn truth(&mut self, scalar: Scalar, operand: Operand) -> Answer<D> {
+        self.define(operand, scalar);
         let value = get(self.registers, self.constants, operand);
         self.domain.truth(self.memory, scalar, value)
     }
@@ -105,6 +112,7 @@ impl<D: Domain> View<'_, D> {
             self.set(to, value);
             return Ok(());
         }
+        self.define(operand, scalar);
         let value = self.domain.unary(op, scalar, get(self.registers, self.constants, operand))?;
         self.set(to, value);
         Ok(())
@@ -119,6 +127,8 @@ impl<D: Domain> View<'_, D> {
         left: Operand,
         right: Operand,
     ) -> Outcome<D, ()> {
+        self.define(left, scalar);
+        self.define(right, count);
         let (a, b) = (get(self.registers, self.constants, left), get(self.registers, self.constants, right));
         let value = self.domain.shift(op, scalar, a, b, count)?;
         self.set(to, value);
@@ -133,6 +143,7 @@ impl<D: Domain> View<'_, D> {
         to: Register,
         operand: Operand,
     ) -> Outcome<D, ()> {
+        self.define(operand, from);
         let value = self.domain.convert(from, to_scalar, get(self.registers, self.constants, operand))?;
         self.set(to, value);
         Ok(())

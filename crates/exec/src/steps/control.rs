@@ -22,6 +22,7 @@ impl<D: Domain> View<'_, D> {
         value: Operand,
         table: u32,
     ) -> Outcome<D, Result<Pc, (D::Condition, Pc)>> {
+        self.define(value, scalar);
         let table = &self.code.switches[table as usize];
         let value = get(self.registers, self.constants, value);
         if let Some(known) = self.domain.known_integer(value, scalar) {

@@ -42,6 +42,7 @@ impl<D: Domain> View<'_, D> {
         element: u32,
         cell: Cell,
     ) -> Outcome<D, ()> {
+        self.define(index, scalar);
         let pointer = get(self.registers, self.constants, pointer);
         let index = get(self.registers, self.constants, index);
         let place = self.domain.index(pointer, index, scalar, u64::from(element))?;
@@ -60,6 +61,7 @@ impl<D: Domain> View<'_, D> {
         cell: Cell,
         value: Operand,
     ) -> Outcome<D, ()> {
+        self.define(index, scalar);
         let pointer = get(self.registers, self.constants, pointer);
         let index = get(self.registers, self.constants, index);
         let place = self.domain.index(pointer, index, scalar, u64::from(element))?;
@@ -127,6 +129,7 @@ impl<D: Domain> View<'_, D> {
         scalar: Scalar,
         element: u32,
     ) -> Outcome<D, ()> {
+        self.define(index, scalar);
         let pointer = get(self.registers, self.constants, pointer);
         let index = get(self.registers, self.constants, index);
         let value = self.domain.index(pointer, index, scalar, u64::from(element))?;

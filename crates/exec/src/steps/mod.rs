@@ -37,6 +37,14 @@ impl<D: Domain> View<'_, D> {
         get(self.registers, self.constants, operand)
     }
 
+    /// A variable that was never set holds anything, and from its first use on always the same.
+    #[inline(always)]
+    pub(crate) fn define(&mut self, operand: Operand, scalar: Scalar) {
+        if D::HAS_UNSET && !operand.is_constant() && self.domain.is_unset(&self.registers[operand.0 as usize]) {
+            self.registers[operand.0 as usize] = self.domain.undefined(self.memory, scalar);
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn set(&mut self, register: Register, value: D::Value) {
         self.registers[register as usize] = value;

@@ -106,6 +106,7 @@ impl<D: Domain> Machine<'_, D> {
             return blocked();
         }
         state.atomic_owner = Some(id);
+        self.atomic_entries += 1;
         let process = &mut state.processes[id.index()];
         if is_atom {
             process.atom_depth += 1;

@@ -219,7 +219,7 @@ impl SymbolicDomain {
             Value::Pointer(Pointer { target: Target::Null, offset: Offset::Known(address) }) => {
                 Ok(self.integer_term(i128::from(*address), self.address_scalar()))
             }
-            Value::Pointer(_) => Err(Fault::unsupported("looking into the bytes of a pointer")),
+            Value::Pointer(pointer) => self.address_of(pointer),
             _ => Err(Fault::unsupported("looking into the bytes of this kind of value")),
         }
     }
@@ -228,7 +228,10 @@ impl SymbolicDomain {
         if scalar.is_pointer() {
             return match self.pool.bv_constant(bits).and_then(quod_term::BitVector::to_i64) {
                 Some(address) => Ok(Value::Pointer(Pointer { target: Target::Null, offset: Offset::Known(address) })),
-                None => Err(Fault::unsupported("a pointer made of computed bytes")),
+                None => match self.pointed_to(bits) {
+                    Some(pointer) => Ok(Value::Pointer(pointer)),
+                    None => Err(Fault::unsupported("a pointer made of computed bytes")),
+                },
             };
         }
         match scalar {

@@ -12,7 +12,7 @@ impl SymbolicDomain {
         match value {
             Value::Unset => Ok(Value::Unset),
             Value::Pointer(pointer) => self.convert_pointer(to, pointer),
-            Value::Number(term) if to.is_pointer() => self.pointer_from(from, *term),
+            Value::Number(term) if to.is_pointer() => self.pointer_from(from, to, *term),
             Value::Number(term) => Ok(Value::Number(self.convert_term(from, to, *term)?)),
         }
     }
@@ -32,17 +32,34 @@ impl SymbolicDomain {
                 Ok(Value::Pointer(pointer.clone()))
             }
             _ if to == Scalar::Integer => Ok(Value::Pointer(pointer.clone())),
-            _ => Err(Fault::unsupported("a part of a pointer as a number")),
+            _ => {
+                let address = self.address_of(pointer)?;
+                let same = if self.pointer_bits() == 32 { Scalar::U32 } else { Scalar::U64 };
+                Ok(Value::Number(self.convert_term(same, to, address)?))
+            }
         }
     }
 
-    fn pointer_from(&mut self, from: Scalar, term: Term) -> Result<Value, Fault> {
+    fn pointer_from(&mut self, from: Scalar, to: Scalar, term: Term) -> Result<Value, Fault> {
         match self.known(term, from) {
             Some(address) => {
                 let offset = Offset::Known(address as i64);
                 Ok(Value::Pointer(Pointer { target: Target::Null, offset }))
             }
-            None => Err(Fault::unsupported("a pointer made from a computed number")),
+            None => {
+                let address = match from.int_format() {
+                    Some(format) if u64::from(format.bits) == self.pointer_bits() => Some(term),
+                    Some(_) => {
+                        let same = if to == Scalar::Pointer32 { Scalar::U32 } else { Scalar::U64 };
+                        self.convert_term(from, same, term).ok()
+                    }
+                    None => None,
+                };
+                match address.and_then(|address| self.pointed_to(address)) {
+                    Some(pointer) => Ok(Value::Pointer(pointer)),
+                    None => Err(Fault::unsupported("a pointer made from a computed number")),
+                }
+            }
         }
     }
 

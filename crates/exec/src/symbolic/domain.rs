@@ -12,6 +12,8 @@ use quod_term::{BitVector, Term, TermPool};
 use quod_verdict::CheckKind;
 use std::sync::Arc;
 
+/// What the names of symbols begin with that stand for addresses.
+const ADDRESS: &str = "address!";
 /// More places than this that a symbolic offset could mean are not enumerated.
 const MOST_PLACES: u64 = 1024;
 
@@ -22,6 +24,12 @@ pub struct SymbolicDomain {
     functions: Vec<FunctionValue>,
     /// What was accessed since it was last emptied.
     pub footprint: Footprint,
+    /// Someone asks whether values were set: what was not must be told apart.
+    pub keeps_undefined: bool,
+    /// What a pointer that was never set leads to can be read: anything.
+    pub reads_wild: bool,
+    /// Some number was made from the address of an object: who follows pointers alone does not see all.
+    pub has_addresses: std::cell::Cell<bool>,
     pub(super) constants: super::constants::Constants,
 }
 
@@ -30,12 +38,27 @@ pub struct SymbolicDomain {
 pub struct Footprint {
     pub read: Vec<ObjectId>,
     pub written: Vec<ObjectId>,
+    /// Loads and stores, byte by byte, where someone asks for them.
+    pub accesses: Vec<Touched>,
+    pub keeps_accesses: bool,
+}
+
+/// A load or a store.
+#[derive(Copy, Clone, Debug)]
+pub struct Touched {
+    pub object: ObjectId,
+    pub start: u64,
+    pub end: u64,
+    pub is_write: bool,
+    /// The bytes are certain; else they are some of these.
+    pub is_exact: bool,
 }
 
 impl Footprint {
     pub fn clear(&mut self) {
         self.read.clear();
         self.written.clear();
+        self.accesses.clear();
     }
 }
 
@@ -47,6 +70,9 @@ impl SymbolicDomain {
             is_ideal,
             functions: Vec::new(),
             footprint: Footprint::default(),
+            keeps_undefined: false,
+            reads_wild: false,
+            has_addresses: std::cell::Cell::new(false),
             constants: Default::default(),
         }
     }
@@ -203,12 +229,61 @@ impl SymbolicDomain {
             Value::Pointer(Pointer { target: Target::Null, offset: Offset::Known(address) }) => {
                 Ok(self.integer_term(i128::from(*address), self.address_scalar()))
             }
-            Value::Pointer(_) => Err(Fault::unsupported("computing with the address of an object")),
+            Value::Pointer(pointer) => self.address_of(pointer),
             Value::Unset => {
                 Err(Fault::new(CheckKind::Uninitialised, "a value that was never set is used")
                     .label("this has no value"))
             }
         }
+    }
+
+    /// The address as a number: that of the object, which nobody knows, and the offset.
+    pub(super) fn address_of(&self, pointer: &Pointer) -> Result<Term, Fault> {
+        let Target::Object(id) = pointer.target else {
+            return Err(Fault::unsupported("computing with the address of this"));
+        };
+        if self.is_ideal {
+            return Err(Fault::unsupported("computing with the address of an object"));
+        }
+        self.has_addresses.set(true);
+        let kind = self.address_scalar();
+        let base = self.pool.symbol(format!("{ADDRESS}{}", id.index()).as_str(), self.sort(kind));
+        Ok(self.pool.bv_add(base, self.offset_term(pointer.offset)))
+    }
+
+    /// The object whose address a symbol stands for.
+    pub(super) fn addressed(&self, symbol: Term) -> Option<ObjectId> {
+        let name = self.pool.symbol_name(symbol)?;
+        name.as_str().strip_prefix(ADDRESS)?.parse().ok().map(ObjectId::from_index)
+    }
+
+    /// The pointer that a computed address is: one object's address, and how far from it.
+    pub(super) fn pointed_to(&self, address: Term) -> Option<Pointer> {
+        let zero = self.pool.bv(self.pool.width(address), 0);
+        if let Some(id) = self.addressed(address) {
+            return Some(Pointer::to_object(id));
+        }
+        if self.pool.op(address) != quod_term::Op::BvAdd {
+            return None;
+        }
+        let parts = self.pool.args(address);
+        let mut objects = parts.iter().filter_map(|&part| self.addressed(part));
+        let (id, None) = (objects.next()?, objects.next()) else { return None };
+        let rest = parts.iter().filter(|&&part| self.addressed(part).is_none());
+        let offset = rest.fold(zero, |sum, &part| self.pool.bv_add(sum, part));
+        let symbols = self.pool.free_symbols(&[offset]);
+        if symbols.iter().any(|&symbol| self.addressed(symbol).is_some()) {
+            return None;
+        }
+        let offset = match self.known_signed(offset) {
+            Some(bytes) => Offset::Known(bytes),
+            None => Offset::Term { term: offset, stride: 1, residue: 0 },
+        };
+        Some(Pointer { target: Target::Object(id), offset })
+    }
+
+    fn is_zero(&self, value: &Value) -> bool {
+        matches!(value, Value::Number(term) if self.known(*term, Scalar::U64) == Some(0))
     }
 
     /// The value of a condition that is a constant.
@@ -221,6 +296,18 @@ impl SymbolicDomain {
         if list.last() != Some(&object) {
             list.push(object);
         }
+    }
+
+    /// Notes a load or a store.
+    fn access(&mut self, memory: &Memory, object: ObjectId, offset: Offset, size: u64, is_write: bool) {
+        if !self.footprint.keeps_accesses {
+            return;
+        }
+        let (start, end, is_exact) = match offset {
+            Offset::Known(start) => (start as u64, start as u64 + size, true),
+            Offset::Term { .. } => (0, memory.object(object).size, false),
+        };
+        self.footprint.accesses.push(Touched { object, start, end, is_write, is_exact });
     }
 
     /// The object and the offset that an access goes to.
@@ -296,7 +383,7 @@ impl SymbolicDomain {
     }
 
     /// A value for bytes that were never written and are read all the same: anything, but the same when read again.
-    fn indeterminate(&self, memory: &mut Memory, scalar: Scalar) -> Value {
+    pub(super) fn indeterminate(&self, memory: &mut Memory, scalar: Scalar) -> Value {
         if scalar.is_pointer() {
             memory.fresh += 1;
             return Value::Pointer(Pointer { target: Target::Wild(memory.fresh as u32), offset: Offset::Known(0) });
@@ -326,6 +413,12 @@ impl Domain for SymbolicDomain {
     type Value = Value;
     type Condition = Term;
     type Memory = Memory;
+
+    const HAS_UNSET: bool = true;
+
+    fn undefined(&mut self, memory: &mut Memory, scalar: Scalar) -> Value {
+        if self.keeps_undefined { Value::Unset } else { self.indeterminate(memory, scalar) }
+    }
 
     fn integer(&mut self, value: i128, scalar: Scalar) -> Value {
         if scalar.is_pointer() {
@@ -375,7 +468,7 @@ impl Domain for SymbolicDomain {
                 self.pool.symbol(format!("wild!{id}").as_str(), quod_term::Sort::BOOL)
             }
             Value::Pointer(_) => return Truth::Known(true),
-            Value::Unset => self.pool.symbol(format!("unset!{}", memory.fresh).as_str(), quod_term::Sort::BOOL),
+            Value::Unset => self.pool.fresh_symbol("unset", quod_term::Sort::BOOL),
         };
         match self.answer(condition) {
             Truth::Unknown(condition) => {
@@ -395,10 +488,13 @@ impl Domain for SymbolicDomain {
 
     fn unknown(&mut self, memory: &mut Memory, scalar: Scalar, name: Option<Symbol>) -> Outcome<Self> {
         if scalar.is_pointer() {
-            return Err(Fault::unsupported("a pointer with an arbitrary value").into());
+            let value = self.indeterminate(memory, scalar);
+            let term = self.fresh(memory, "pointer", self.offset_scalar());
+            memory.inputs.push_back(Input { name, scalar, term, guard: None });
+            return Ok(value);
         }
         let term = self.fresh(memory, name.map_or("any", Symbol::as_str), scalar);
-        memory.inputs.push_back(Input { name, scalar, term });
+        memory.inputs.push_back(Input { name, scalar, term, guard: None });
         if scalar == Scalar::Bool {
             self.assume(memory, self.pool.bv_ule(term, self.integer_term(1, scalar)));
         }
@@ -471,6 +567,12 @@ impl Domain for SymbolicDomain {
         let condition = match (left, right) {
             (Value::Pointer(left), Value::Pointer(right)) => self.compare_pointers(op, left, right),
             (Value::Unset, _) | (_, Value::Unset) => self.pool.fresh_symbol("unset", quod_term::Sort::BOOL),
+            (Value::Pointer(Pointer { target: Target::Object(_), .. }), Value::Number(_))
+            | (Value::Number(_), Value::Pointer(Pointer { target: Target::Object(_), .. }))
+                if self.is_ideal || self.is_zero(left) || self.is_zero(right) =>
+            {
+                self.compare_with_address(op, left, right)
+            }
             _ => match (self.number(left), self.number(right)) {
                 (Ok(a), Ok(b)) => self.compare_term(op, scalar, a, b),
                 _ => self.compare_with_address(op, left, right),
@@ -545,6 +647,7 @@ impl Domain for SymbolicDomain {
     fn release(&mut self, memory: &mut Memory, pointer: &Value, ending: Ending, span: Span) -> Outcome<Self, ()> {
         let (id, offset) = self.place(memory, pointer)?;
         self.touch(id, true);
+        self.access(memory, id, Offset::Term { term: self.pool.true_(), stride: 1, residue: 0 }, 1, true);
         let is_heap = memory.object(id).kind == ObjectKind::Heap;
         if ending == Ending::Freed && (!is_heap || offset != Offset::Known(0)) {
             return Err(Fault::new(CheckKind::InvalidFree, "invalid free").label("no start of a heap object").into());
@@ -719,8 +822,15 @@ impl Domain for SymbolicDomain {
 
     fn load(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell) -> Outcome<Self> {
         let size = u64::from(cell.size);
+        if self.reads_wild
+            && let Value::Pointer(Pointer { target: Target::Wild(_), .. }) = pointer
+        {
+            // Nobody knows where it points to, and nobody asks whether it may be read: anything can be there.
+            return Ok(self.indeterminate(memory, cell.scalar));
+        }
         let (id, offset) = self.place(memory, pointer)?;
         self.touch(id, false);
+        self.access(memory, id, offset, size, false);
         let (term, stride, residue) = match offset {
             Offset::Known(offset) => {
                 let offset = self.in_bounds(memory.object(id), offset, size)?;
@@ -748,6 +858,7 @@ impl Domain for SymbolicDomain {
         let size = u64::from(cell.size);
         let (id, offset) = self.place(memory, pointer)?;
         self.touch(id, true);
+        self.access(memory, id, offset, size, true);
         if memory.object(id).is_constant {
             let object = memory.object(id);
             return Err(Fault::new(CheckKind::ConstWrite, "a constant object is written")
@@ -781,6 +892,7 @@ impl Domain for SymbolicDomain {
     fn load_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell) -> Outcome<Self> {
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
         self.touch(id, false);
+        self.access(memory, id, Offset::Known(offset as i64), cell.bytes(), false);
         let object = memory.object(id).clone();
         let all = self.field_bytes(memory, &object, offset, cell)?;
         let (low, width) = (u32::from(cell.shift), u32::from(cell.width));
@@ -797,6 +909,7 @@ impl Domain for SymbolicDomain {
     fn store_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell, value: &Value) -> Outcome<Self, ()> {
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
         self.touch(id, true);
+        self.access(memory, id, Offset::Known(offset as i64), cell.bytes(), true);
         let mut object = memory.object(id).clone();
         let all = self.field_bytes(memory, &object, offset, cell)?;
         let total = self.pool.width(all);
@@ -824,6 +937,8 @@ impl Domain for SymbolicDomain {
         let (target, offset) = self.known_place(memory, to, size)?;
         self.touch(source, false);
         self.touch(target, true);
+        self.access(memory, source, Offset::Known(start as i64), size, false);
+        self.access(memory, target, Offset::Known(offset as i64), size, true);
         let source = memory.object(source).clone();
         let cells = self.cut_out(&source, start, start + size)?;
         let mut object = memory.object(target).clone();
@@ -842,6 +957,7 @@ impl Domain for SymbolicDomain {
         }
         let (id, offset) = self.known_place(memory, to, size)?;
         self.touch(id, true);
+        self.access(memory, id, Offset::Known(offset as i64), size, true);
         let mut object = memory.object(id).clone();
         self.blank(&mut object, offset, offset + size, Base::Zero)?;
         if byte != 0 {
@@ -863,6 +979,7 @@ impl Domain for SymbolicDomain {
         }
         let (id, offset) = self.known_place(memory, from, size)?;
         self.touch(id, false);
+        self.access(memory, id, Offset::Known(offset as i64), size, false);
         let object = memory.object(id).clone();
         (offset..offset + size).map(|at| Ok(self.known_byte(&object, at)?)).collect()
     }
@@ -873,6 +990,7 @@ impl Domain for SymbolicDomain {
         }
         let (id, offset) = self.known_place(memory, to, bytes.len() as u64)?;
         self.touch(id, true);
+        self.access(memory, id, Offset::Known(offset as i64), bytes.len() as u64, true);
         let mut object = memory.object(id).clone();
         for (at, &byte) in (offset..).zip(bytes) {
             let value = Value::Number(self.pool.bv(8, byte.into()));
@@ -885,6 +1003,7 @@ impl Domain for SymbolicDomain {
     fn read_string(&mut self, memory: &mut Memory, from: &Value, limit: u64) -> Outcome<Self, Vec<u8>> {
         let (id, offset) = self.known_place(memory, from, 1)?;
         self.touch(id, false);
+        self.access(memory, id, Offset::Term { term: self.pool.true_(), stride: 1, residue: 0 }, 1, false);
         let object = memory.object(id).clone();
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < limit {

@@ -5,8 +5,9 @@
 use super::domain::SymbolicDomain;
 use crate::library::LibraryFunction;
 
+/// Functions that the symbolic domain has of its own.
 pub(super) fn own_function(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
-    super::output::find(name).or_else(|| super::outside::find(name))
+    super::output::find(name).or_else(|| super::outside::find(name)).or_else(|| super::strings::find(name))
 }
 
 pub(super) fn has_function(name: &str) -> bool {
@@ -40,10 +41,29 @@ fn is_memory(name: &str) -> bool {
             | "strdup"
             | "memchr"
             | "memcmp"
+            | "mempcpy"
+            | "bzero"
+            | "strspn"
+            | "strcspn"
+            | "strpbrk"
+            | "strcasecmp"
+            | "strncasecmp"
+            | "strndup"
+            | "stpcpy"
+            | "aligned_alloc"
+            | "memalign"
+            | "posix_memalign"
+            | "valloc"
+            | "sprintf"
+            | "snprintf"
             | "atoi"
             | "atol"
             | "atof"
             | "strtol"
+            | "strtoul"
+            | "qsort"
+            | "bsearch"
+            | "__errno_location"
     )
 }
 
@@ -121,6 +141,21 @@ fn is_thread(name: &str) -> bool {
             | "pthread_cond_init"
             | "pthread_cond_destroy"
             | "pthread_cond_broadcast"
+            | "pthread_cond_wait"
+            | "pthread_rwlock_init"
+            | "pthread_rwlock_destroy"
+            | "pthread_rwlock_rdlock"
+            | "pthread_rwlock_wrlock"
+            | "pthread_rwlock_unlock"
+            | "pthread_attr_setdetachstate"
+            | "pthread_mutexattr_gettype"
+            | "sem_init"
+            | "sem_wait"
+            | "sem_post"
+            | "sem_destroy"
+            | "pthread_barrier_init"
+            | "pthread_barrier_wait"
+            | "pthread_barrier_destroy"
             | "pthread_attr_init"
             | "pthread_attr_destroy"
             | "pthread_mutexattr_init"
@@ -156,11 +191,20 @@ fn is_plain(name: &str) -> bool {
             | "isupper"
             | "islower"
             | "isalnum"
+            | "isxdigit"
+            | "ispunct"
+            | "isprint"
+            | "iscntrl"
+            | "isgraph"
+            | "llabs"
+            | "atexit"
+            | "_exit"
+            | "__assert"
             | "tolower"
             | "toupper"
     ) || crate::concrete::is_numeric(name)
 }
 
 fn is_unknown(name: &str) -> bool {
-    name != "__VERIFIER_nondet_memory" && name != "__VERIFIER_nondet_pointer" && name.starts_with("__VERIFIER_nondet_")
+    name != "__VERIFIER_nondet_memory" && name.starts_with("__VERIFIER_nondet_")
 }

@@ -33,6 +33,8 @@ pub struct Input {
     pub name: Option<Symbol>,
     pub scalar: Scalar,
     pub term: Term,
+    /// Asked for only in executions where this holds (joined states).
+    pub guard: Option<Term>,
 }
 
 #[derive(Clone, Debug)]
@@ -129,7 +131,7 @@ impl Memory {
 }
 
 impl Object {
-    fn fingerprint(&self, pool: &quod_term::TermPool) -> quod_base::Fingerprint {
+    pub(super) fn fingerprint(&self, pool: &quod_term::TermPool) -> quod_base::Fingerprint {
         use std::hash::Hash;
         *self.hash.get_or_init(|| {
             let mut hasher = quod_base::fingerprint::FingerprintHasher::default();
@@ -142,6 +144,11 @@ impl Object {
             }
             hasher.finish128()
         })
+    }
+
+    /// What bytes hold that no cell covers, as a number.
+    pub(super) fn base_kind(&self) -> u8 {
+        self.base as u8
     }
 
     /// Any process can name it.

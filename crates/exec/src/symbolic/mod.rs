@@ -8,18 +8,23 @@
 #![allow(clippy::result_large_err)]
 
 mod ask;
+mod canonical;
 mod cells;
 mod constants;
 mod convert;
 mod domain;
+mod forget;
+mod join;
 mod library;
 mod memory;
 mod numbers;
 mod output;
 mod outside;
 mod simplify;
+mod strings;
 mod value;
 
-pub use domain::{Footprint, SymbolicDomain};
+pub use domain::{Footprint, SymbolicDomain, Touched};
+pub use forget::Forgotten;
 pub use memory::{Input, Memory, Object, ObjectId};
 pub use value::{Offset, Pointer, Target, Value};

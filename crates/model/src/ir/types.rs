@@ -238,6 +238,11 @@ impl TypeTable {
         })
     }
 
+    /// All types, in the order in which they were made.
+    pub fn iter(&self) -> impl Iterator<Item = &Type> {
+        self.types.iter()
+    }
+
     pub fn intern(&mut self, ty: Type) -> TypeId {
         if let Some(&id) = self.ids.get(&ty) {
             return id;

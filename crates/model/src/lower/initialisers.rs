@@ -477,8 +477,11 @@ impl Lowerer<'_> {
                         };
                         self.initialise_with(place, ty, value);
                         true
-                    } else if operand.is_none() && self.fill_string(place, ty, expr, longest, flexible, stack) {
+                    } else if self.fill_string(place, ty, expr, longest, flexible, stack) {
                         true
+                    } else if self.string_of(expr).is_some() {
+                        // It belongs to an array further inside, or to a pointer.
+                        false
                     } else {
                         let value = match operand {
                             Some(operand) => operand,

@@ -1,4 +1,5 @@
 //! Passes over the model, grouped by purpose, one a file.
 
 pub mod checks;
+pub mod ghost;
 pub mod inputs;

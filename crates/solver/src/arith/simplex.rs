@@ -106,6 +106,10 @@ impl Simplex {
     pub fn variables(&self) -> usize {
         self.columns.len()
     }
+    /// How many variables have a bound now.
+    pub fn bounded_variables(&self) -> usize {
+        self.columns.iter().filter(|column| column.lower.is_some() || column.upper.is_some()).count()
+    }
     pub(crate) fn row_of(&self, var: ArithVar) -> Option<&Row> {
         let row = self.columns[var.index()].row;
         (row != NOT_BASIC).then(|| &self.rows[row as usize])

@@ -15,6 +15,9 @@ impl Builder<'_> {
         let mut wide_b = b.to_vec();
         wide_b.push(zero);
         for step in (0..width).rev() {
+            if self.sat.is_interrupted {
+                break;
+            }
             let mut shifted = Vec::with_capacity(width + 1);
             shifted.push(a[step]);
             shifted.extend_from_slice(&remainder);

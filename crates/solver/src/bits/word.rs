@@ -88,6 +88,9 @@ impl Builder<'_> {
         }
         let mut sum: Option<Word> = None;
         for (shift, &row) in rows.iter().enumerate() {
+            if self.sat.is_interrupted {
+                break;
+            }
             if self.as_constant(row) == Some(false) {
                 continue;
             }

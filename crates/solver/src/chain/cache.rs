@@ -133,7 +133,7 @@ impl Cache {
 }
 
 impl Stage for Cache {
-    fn check(&mut self, query: &Query<'_>) -> Answer {
+    fn decide(&mut self, query: &Query<'_>) -> Answer {
         self.statistics.queries += 1;
         if let Some(answer) = self.look_up(query.terms) {
             self.statistics.answered += 1;
@@ -142,6 +142,10 @@ impl Stage for Cache {
         let answer = self.inner.check(query);
         self.remember(query.terms, &answer);
         answer
+    }
+
+    fn own_statistics(&mut self) -> &mut StageStatistics {
+        &mut self.statistics
     }
 
     fn statistics(&self, into: &mut Vec<StageStatistics>) {

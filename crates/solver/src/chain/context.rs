@@ -233,7 +233,7 @@ fn union(a: &[u32], b: &[u32]) -> Vec<u32> {
 }
 
 impl Stage for Context {
-    fn check(&mut self, query: &Query<'_>) -> Answer {
+    fn decide(&mut self, query: &Query<'_>) -> Answer {
         self.statistics.queries += 1;
         if query.terms.len() > MAX_FACTS {
             return self.inner.check(query);
@@ -280,6 +280,10 @@ impl Stage for Context {
             }
             unknown => unknown,
         }
+    }
+
+    fn own_statistics(&mut self) -> &mut StageStatistics {
+        &mut self.statistics
     }
 
     fn statistics(&self, into: &mut Vec<StageStatistics>) {

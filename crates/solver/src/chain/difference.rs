@@ -151,7 +151,7 @@ impl Difference {
 }
 
 impl Stage for Difference {
-    fn check(&mut self, query: &Query<'_>) -> Answer {
+    fn decide(&mut self, query: &Query<'_>) -> Answer {
         self.statistics.queries += 1;
         let Some(graph) = self.graph(query.terms) else { return self.inner.check(query) };
         let answer = match graph.shortest() {
@@ -176,6 +176,10 @@ impl Stage for Difference {
         };
         self.statistics.answered += 1;
         answer
+    }
+
+    fn own_statistics(&mut self) -> &mut StageStatistics {
+        &mut self.statistics
     }
 
     fn statistics(&self, into: &mut Vec<StageStatistics>) {

@@ -30,6 +30,7 @@ impl EmbeddedStage {
     fn check_alone(&self, query: &Query<'_>) -> Answer {
         let mut alone = Embedded::new(self.pool.clone());
         alone.set_cancel(self.cancel.clone());
+        alone.sat.deadline = query.limits.deadline;
         for &term in query.terms {
             if let Err(unsupported) = alone.assert_permanently(term) {
                 return Answer::Unknown(unsupported.into());
@@ -44,7 +45,7 @@ impl EmbeddedStage {
 }
 
 impl Stage for EmbeddedStage {
-    fn check(&mut self, query: &Query<'_>) -> Answer {
+    fn decide(&mut self, query: &Query<'_>) -> Answer {
         self.statistics.queries += 1;
         if self.embedded.sat.variables() > MAX_VARIABLES {
             self.embedded = Embedded::new(self.pool.clone());
@@ -72,6 +73,10 @@ impl Stage for EmbeddedStage {
                 answer
             }
         }
+    }
+
+    fn own_statistics(&mut self) -> &mut StageStatistics {
+        &mut self.statistics
     }
 
     fn statistics(&self, into: &mut Vec<StageStatistics>) {

@@ -12,16 +12,19 @@ pub struct Log {
     pool: Arc<TermPool>,
     sink: LogSink,
     inner: Box<dyn Stage>,
+    statistics: StageStatistics,
 }
 
 impl Log {
     pub fn new(pool: Arc<TermPool>, sink: LogSink, inner: Box<dyn Stage>) -> Self {
-        Self { pool, sink, inner }
+        let statistics = StageStatistics { name: "log", ..StageStatistics::default() };
+        Self { pool, sink, inner, statistics }
     }
 }
 
 impl Stage for Log {
-    fn check(&mut self, query: &Query<'_>) -> Answer {
+    fn decide(&mut self, query: &Query<'_>) -> Answer {
+        self.statistics.queries += 1;
         let answer = self.inner.check(query);
         let status = match &answer {
             Answer::Sat(_) => "sat",
@@ -35,7 +38,12 @@ impl Stage for Log {
         answer
     }
 
+    fn own_statistics(&mut self) -> &mut StageStatistics {
+        &mut self.statistics
+    }
+
     fn statistics(&self, into: &mut Vec<StageStatistics>) {
+        into.push(self.statistics.clone());
         self.inner.statistics(into);
     }
 }

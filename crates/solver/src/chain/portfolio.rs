@@ -142,7 +142,7 @@ impl Portfolio {
 }
 
 impl Stage for Portfolio {
-    fn check(&mut self, query: &Query<'_>) -> Answer {
+    fn decide(&mut self, query: &Query<'_>) -> Answer {
         self.statistics.queries += 1;
         let observed = self.observed(query.terms);
         let mut script = declarations(&self.pool, query.terms);
@@ -215,6 +215,10 @@ impl Stage for Portfolio {
             numbers.retain(|number| !asked_numbers.contains(number));
         }
         Answer::Unknown(last)
+    }
+
+    fn own_statistics(&mut self) -> &mut StageStatistics {
+        &mut self.statistics
     }
 
     fn statistics(&self, into: &mut Vec<StageStatistics>) {

@@ -98,7 +98,7 @@ impl Slice {
 }
 
 impl Stage for Slice {
-    fn check(&mut self, query: &Query<'_>) -> Answer {
+    fn decide(&mut self, query: &Query<'_>) -> Answer {
         self.statistics.queries += 1;
         if query.terms.len() < 2 {
             return self.inner.check(query);
@@ -139,6 +139,10 @@ impl Stage for Slice {
             Some(reason) => Answer::Unknown(reason),
             None => Answer::Sat(model),
         }
+    }
+
+    fn own_statistics(&mut self) -> &mut StageStatistics {
+        &mut self.statistics
     }
 
     fn statistics(&self, into: &mut Vec<StageStatistics>) {

@@ -13,17 +13,27 @@ pub struct Standard {
     statistics: StageStatistics,
     conjuncts: Vec<Term>,
     origin: FxHashMap<Term, Term>,
+    /// What stands below a negation.
+    negated: FxHashMap<Term, Term>,
 }
 
 impl Standard {
     pub fn new(pool: Arc<TermPool>, inner: Box<dyn Stage>) -> Self {
         let statistics = StageStatistics { name: "standard form", ..StageStatistics::default() };
-        Self { pool, inner, statistics, conjuncts: Vec::new(), origin: FxHashMap::default() }
+        Self {
+            pool,
+            inner,
+            statistics,
+            conjuncts: Vec::new(),
+            origin: FxHashMap::default(),
+            negated: FxHashMap::default(),
+        }
     }
 
     fn flatten(&mut self, terms: &[Term]) -> Option<Answer> {
         self.conjuncts.clear();
         self.origin.clear();
+        self.negated.clear();
         let (truth, falsehood) = (self.pool.true_(), self.pool.false_());
         let mut work: Vec<(Term, Term)> = terms.iter().rev().map(|&term| (term, term)).collect();
         while let Some((term, origin)) = work.pop() {
@@ -40,8 +50,15 @@ impl Standard {
             if self.origin.insert(term, origin).is_some() {
                 continue;
             }
-            let negation = self.pool.not(term);
-            if let Some(&other) = self.origin.get(&negation) {
+            // Of two complementary conjuncts one is the negation of the other, whichever comes first.
+            let complement = if self.pool.op(term) == Op::Not {
+                let positive = self.pool.arg(term, 0);
+                self.negated.insert(positive, origin);
+                self.origin.get(&positive)
+            } else {
+                self.negated.get(&term)
+            };
+            if let Some(&other) = complement {
                 return Some(Answer::Unsat(if other == origin { vec![origin] } else { vec![other, origin] }));
             }
             self.conjuncts.push(term);
@@ -54,7 +71,7 @@ impl Standard {
 }
 
 impl Stage for Standard {
-    fn check(&mut self, query: &Query<'_>) -> Answer {
+    fn decide(&mut self, query: &Query<'_>) -> Answer {
         self.statistics.queries += 1;
         if let Some(answer) = self.flatten(query.terms) {
             self.statistics.answered += 1;
@@ -70,6 +87,10 @@ impl Stage for Standard {
             }
             other => other,
         }
+    }
+
+    fn own_statistics(&mut self) -> &mut StageStatistics {
+        &mut self.statistics
     }
 
     fn statistics(&self, into: &mut Vec<StageStatistics>) {

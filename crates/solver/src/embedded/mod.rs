@@ -77,6 +77,8 @@ pub struct Embedded {
     has_arithmetic: bool,
     /// Variables that the last search had to decide.
     cone_size: usize,
+    /// Numbers that had a bound in the last search.
+    bounded_variables: usize,
     /// The last query stopped at the hand-over, not at its limits.
     was_cut_short: bool,
     arith_hubs: FxHashMap<crate::arith::ArithVar, crate::sat::Var>,
@@ -110,6 +112,7 @@ impl Embedded {
             has_arithmetic: false,
             was_cut_short: false,
             cone_size: 0,
+            bounded_variables: 0,
             arith_hubs: FxHashMap::default(),
             floors: FxHashMap::default(),
             bit_variables: FxHashMap::default(),
@@ -162,7 +165,8 @@ impl Embedded {
     /// Starts anew when most of what was translated belongs to old queries: gates that a query does not need are not
     /// decided, but inputs that they share with it still propagate into them.
     fn forget_old_queries(&mut self) {
-        if self.sat.variables() < 8 * self.cone_size + 3000 {
+        let has_old_rows = self.arith.simplex.variables() > 4 * self.bounded_variables + 60;
+        if self.sat.variables() < 8 * self.cone_size + 3000 && !has_old_rows {
             return;
         }
         let mut fresh = Self::new(self.pool.clone());
@@ -184,6 +188,14 @@ impl Embedded {
         self.statistics.queries += 1;
         self.foreign_model = None;
         self.was_cut_short = false;
+        self.sat.deadline = limits.sat.deadline;
+        if self.sat.is_interrupted {
+            let answer = self.interrupted();
+            if self.sat.is_interrupted {
+                return answer;
+            }
+            self.sat.deadline = limits.sat.deadline;
+        }
         let mut literals: Vec<Lit> = Vec::with_capacity(assumptions.len());
         let mut sources: FxHashMap<Lit, Term> = FxHashMap::default();
         let mut conjuncts = Vec::new();
@@ -197,6 +209,7 @@ impl Embedded {
                             literals.push(literal);
                         }
                     }
+                    Err(_) if self.sat.is_interrupted => return self.interrupted(),
                     Err(Unsupported(what)) => return Answer::Unknown(Reason::Unsupported(what)),
                 }
             }
@@ -223,11 +236,27 @@ impl Embedded {
                 Outcome::Sat => match self.refine() {
                     Ok(0) => return self.accept_model(assumptions),
                     Ok(count) => self.statistics.lemmas += count as u64,
+                    Err(_) if self.sat.is_interrupted => return self.interrupted(),
                     Err(reason) => return Answer::Unknown(reason),
                 },
             }
         }
         Answer::Unknown(Reason::Budget)
+    }
+
+    /// Circuits were left unfinished: they are of no use to later queries. With facts that hold for ever there is no
+    /// starting anew within the limits of one query.
+    fn interrupted(&mut self) -> Answer {
+        let reason = if self.sat.cancel.is_cancelled() { Reason::Cancelled } else { Reason::Budget };
+        if self.permanent_terms.is_empty() {
+            let mut fresh = Self::new(self.pool.clone());
+            fresh.set_cancel(self.sat.cancel.clone());
+            fresh.arith.branch_limit = self.arith.branch_limit;
+            fresh.statistics = self.statistics;
+            fresh.statistics.restarts += 1;
+            *self = fresh;
+        }
+        Answer::Unknown(reason)
     }
 
     fn search(&mut self, assumptions: &[Lit], limits: &EmbeddedLimits) -> Outcome {
@@ -246,6 +275,7 @@ impl Embedded {
             arith.simplex.cancel = sat.cancel.clone();
             arith.simplex.deadline = limits.sat.deadline;
             let outcome = sat.solve(assumptions, &mut relevant, arith, &first);
+            self.bounded_variables = arith.simplex.bounded_variables();
             self.was_cut_short = outcome == Outcome::Unknown && limits.sat.conflicts > limits.hand_over;
             return outcome;
         }

@@ -37,6 +37,9 @@ impl Embedded {
                 continue;
             }
             let repr = self.translate_node(term, op, args)?;
+            if self.sat.is_interrupted {
+                return Err(Unsupported("more than the budget allows".into()));
+            }
             self.table.set(term, repr);
         }
         Ok(self.table.get(root))

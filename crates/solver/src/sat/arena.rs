@@ -26,6 +26,10 @@ impl Arena {
         self.words.extend(literals.iter().map(|literal| literal.0));
         reference
     }
+    /// Near the end of what a reference can tell; two gigabytes.
+    pub(crate) fn is_full(&self) -> bool {
+        self.words.len() > 1 << 29
+    }
     #[inline]
     pub(crate) fn len(&self, clause: ClauseRef) -> usize {
         (self.words[clause.0 as usize] & SIZE) as usize

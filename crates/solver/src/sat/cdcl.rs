@@ -79,6 +79,10 @@ pub struct Sat {
     best_trail: usize,
     pub statistics: SatStatistics,
     pub cancel: Cancel,
+    /// Looked at while clauses are made; the one of a search is in its limits.
+    pub deadline: Option<std::time::Instant>,
+    /// Making clauses took too long or too much memory: what is there is incomplete.
+    pub is_interrupted: bool,
     /// Work done by theories, charged against `Limits::work`.
     pub theory_work: u64,
 }
@@ -120,6 +124,8 @@ impl Default for Sat {
             best_trail: 0,
             statistics: SatStatistics::default(),
             cancel: Cancel::default(),
+            deadline: None,
+            is_interrupted: false,
             theory_work: 0,
         }
     }
@@ -142,6 +148,10 @@ impl Sat {
         self.theory_var.push(false);
         self.level_stamp.push(0);
         let count = self.level.len();
+        if count.is_multiple_of(1024) {
+            let is_late = self.deadline.is_some_and(|end| std::time::Instant::now() >= end);
+            self.is_interrupted |= is_late || self.cancel.is_cancelled() || self.arena.is_full();
+        }
         self.heap.grow(count);
         self.heap.insert(var, &self.activity);
         var

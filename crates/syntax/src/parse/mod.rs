@@ -71,6 +71,8 @@ struct Parser<'a> {
     scopes: Scopes,
     /// An error was reported in this statement: no further ones until it ends.
     recovering: bool,
+    /// Inside the head of a `for` loop, whose `)` is where the parser finds its way again.
+    is_in_head: bool,
     error_count: usize,
     depth: u32,
     /// Children of nodes that are being built; see `cursor::Parser::finish_list`.
@@ -103,6 +105,7 @@ impl<'a> Parser<'a> {
             previous: Span::NONE,
             scopes: Scopes::new(),
             recovering: false,
+            is_in_head: false,
             error_count: 0,
             depth: 0,
             scratch: Vec::new(),

@@ -20,6 +20,9 @@ impl Parser<'_> {
 
     #[cold]
     fn missing_semicolon(&mut self, after: &str) {
+        if self.is_in_head {
+            return self.error_expected("`;` in the head of the `for` loop");
+        }
         if !self.recovering && self.is_end_probable() {
             let diagnostic = Diagnostic::error(codes::MISSING_SEMICOLON, format!("missing `;` after {after}"))
                 .label(self.behind(), "add `;` here");

@@ -376,7 +376,10 @@ impl Parser<'_> {
         } else if self.starts_declaration() || self.at_attribute() {
             let mut attributes = AttributeVec::new();
             self.attributes(&mut attributes);
-            Some(self.declaration(attributes))
+            let outer = std::mem::replace(&mut self.is_in_head, true);
+            let declaration = self.declaration(attributes);
+            self.is_in_head = outer;
+            Some(declaration)
         } else {
             let expr = self.expression();
             self.for_semicolon();

@@ -64,9 +64,26 @@ impl Script<'_> {
             "RTP" | "roundTowardPositive" => RoundingMode::TowardPositive,
             "RTN" | "roundTowardNegative" => RoundingMode::TowardNegative,
             "RTZ" | "roundTowardZero" => RoundingMode::TowardZero,
-            _ => return tree.error(node, format!("unknown name `{name}`")),
+            _ => return self.negative_literal(tree, node, name),
         };
         Ok(self.pool.rounding_mode(mode))
+    }
+
+    /// `-5` or `-2.5`: a symbol in SMT-LIB, a number for z3 and in many files, unless it is declared.
+    fn negative_literal(&self, tree: &Tree<'_>, node: Node, name: &str) -> Result<Term> {
+        let unknown = || tree.error(node, format!("unknown name `{name}`"));
+        let Some(digits) = name.strip_prefix('-') else { return unknown() };
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        match digits.split_once('.') {
+            None if is_number(digits) => Ok(self.pool.neg(self.pool.number(parse_natural(digits, 10), Sort::INT))),
+            Some((whole, fraction)) if is_number(whole) && is_number(fraction) => {
+                let Ok(places) = u32::try_from(fraction.len()) else { return unknown() };
+                let number = parse_natural(&format!("{whole}{fraction}"), 10);
+                let value = &number / &quod_base::Rational::from(10).pow(places);
+                Ok(self.pool.neg(self.pool.number(value, Sort::REAL)))
+            }
+            _ => unknown(),
+        }
     }
 
     fn construct(&self, tree: &Tree<'_>, node: Node, sort: Sort, place: u32, args: &[Term]) -> Result<Term> {
@@ -192,8 +209,50 @@ impl Script<'_> {
         match BY_SYMBOL.get(name) {
             Some(&op) if op.info().indices == 0 || op == Op::Construct => self.builtin(tree, head, op, args),
             Some(_) => tree.error(head, format!("`{name}` needs indices")),
-            None => tree.error(head, format!("unknown function `{name}`")),
+            None => match self.solver_extension(name, args) {
+                Some(term) => Ok(term),
+                None => tree.error(head, format!("unknown function `{name}`")),
+            },
         }
+    }
+
+    /// Operators of bit-vectors that solvers have beside the standard's, by definition.
+    fn solver_extension(&self, name: &str, args: &[Term]) -> Option<Term> {
+        let pool = self.pool;
+        let widths: Vec<u32> = args.iter().map(|&arg| pool.sort(arg).width()).collect::<Option<_>>()?;
+        let is_binary = args.len() == 2 && widths[0] == widths[1];
+        let bit = |condition: Term| pool.ite(condition, pool.bv(1, 1), pool.bv(1, 0));
+        Some(match name {
+            "bvredor" if args.len() == 1 => bit(pool.not(pool.eq(args[0], pool.bv(widths[0], 0)))),
+            "bvredand" if args.len() == 1 => bit(pool.eq(pool.bv_not(args[0]), pool.bv(widths[0], 0))),
+            "bvredxor" if args.len() == 1 => (0..widths[0])
+                .map(|place| pool.extract(place, place, args[0]))
+                .reduce(|sum, next| pool.bv_xor(sum, next))?,
+            "bvinc" if args.len() == 1 => pool.bv_add(args[0], pool.bv(widths[0], 1)),
+            "bvdec" if args.len() == 1 => pool.bv_sub(args[0], pool.bv(widths[0], 1)),
+            "bvite" if args.len() == 3 && widths[0] == 1 && widths[1] == widths[2] => {
+                pool.ite(pool.eq(args[0], pool.bv(1, 1)), args[1], args[2])
+            }
+            "bvultbv" if is_binary => bit(pool.bv_ult(args[0], args[1])),
+            "bvsltbv" if is_binary => bit(pool.bv_slt(args[0], args[1])),
+            "bvumul_noovfl" if is_binary => pool.not(pool.bv_umul_overflow(args[0], args[1])),
+            "bvsmul_noovfl" | "bvsmul_noudfl" if is_binary => {
+                // An overflow upwards has a positive product, one downwards a negative one.
+                let zero = pool.bv(widths[0], 0);
+                let (a, b) = (pool.bv_slt(args[0], zero), pool.bv_slt(args[1], zero));
+                let is_upward = pool.eq(a, b);
+                let direction = if name == "bvsmul_noovfl" { is_upward } else { pool.not(is_upward) };
+                pool.not(pool.and2(direction, pool.bv_smul_overflow(args[0], args[1])))
+            }
+            "ext_rotate_left" | "ext_rotate_right" if is_binary => {
+                let width = pool.bv(widths[0], u64::from(widths[0]));
+                let amount = if widths[0] == 1 { pool.bv(1, 0) } else { pool.bv_urem(args[1], width) };
+                let rest = pool.bv_sub(width, amount);
+                let (left, right) = if name == "ext_rotate_left" { (amount, rest) } else { (rest, amount) };
+                pool.bv_or(pool.bv_shl(args[0], left), pool.bv_lshr(args[0], right))
+            }
+            _ => return None,
+        })
     }
 
     fn call(&self, tree: &Tree<'_>, head: Node, function: &Arc<Function>, args: &[Term]) -> Result<Term> {

@@ -47,6 +47,8 @@ pub enum Command {
     Reset,
     ResetAssertions,
     Exit,
+    /// A command of a solver's own that neither adds to the assertions nor asks for satisfiability.
+    Extension(String),
 }
 
 /// A function given by a body.
@@ -249,7 +251,8 @@ impl<'a> Script<'a> {
                 }
                 Ok(Command::Assert(term, self.outer_name(tree, args[0])))
             }
-            "check-sat" => Ok(Command::CheckSat),
+            // How a solver is to search is its own business.
+            "check-sat" | "check-sat-using" => Ok(Command::CheckSat),
             "check-sat-assuming" => {
                 expect(1)?;
                 Ok(Command::CheckSatAssuming(self.terms_with_text(tree, args[0])?))
@@ -283,6 +286,9 @@ impl<'a> Script<'a> {
                 Ok(Command::ResetAssertions)
             }
             "exit" => Ok(Command::Exit),
+            "assert-soft" | "minimize" | "maximize" | "get-objectives" | "get-interpolant" | "get-interpolants"
+            | "get-abduct" | "get-qe" | "get-difficulty" | "eval" | "simplify" | "display" | "block-model"
+            | "get-timeout-core" => Ok(Command::Extension(word.into())),
             _ => tree.error(head, format!("unknown command `{word}`")),
         }
     }

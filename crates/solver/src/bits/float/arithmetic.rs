@@ -224,6 +224,9 @@ impl Builder<'_> {
         let mut root: Word = vec![zero; digits];
         let mut remainder: Word = vec![zero; width];
         for digit in (0..digits).rev() {
+            if self.sat.is_interrupted {
+                break;
+            }
             // remainder = 4 * remainder + next two bits; trial = 4 * root + 1, of the digits so far.
             let mut next = vec![a[2 * digit], a[2 * digit + 1]];
             next.extend_from_slice(&remainder[..width - 2]);

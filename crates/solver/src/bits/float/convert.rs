@@ -163,7 +163,11 @@ impl Builder<'_> {
         let small = self.word_slt(&unpacked.exponent, &limit);
         let (integer, _) = self.round_to_integer(format, rounding, a, size);
         let is_zero = self.word_is_zero(&integer);
-        let converted = self.float_from_word(format, rounding, &integer, Signedness::Unsigned);
+        // Of the magnitude: in a format whose largest number is no integer, the directed modes count from zero.
+        let outward = self.ite(unpacked.sign, rounding.toward_negative, rounding.toward_positive);
+        let inward = self.ite(unpacked.sign, rounding.toward_positive, rounding.toward_negative);
+        let of_magnitude = Rounding { toward_positive: outward, toward_negative: inward, ..*rounding };
+        let converted = self.float_from_word(format, &of_magnitude, &integer, Signedness::Unsigned);
         let mut signed = converted;
         signed[format.width() - 1] = unpacked.sign;
         let zero = self.float_zero(format, unpacked.sign);

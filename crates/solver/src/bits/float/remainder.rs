@@ -33,6 +33,9 @@ impl Builder<'_> {
         let mut is_odd = zero;
         // Step `k` is active while k <= gap: subtract if possible, then double for the next one.
         for step in 0..=largest {
+            if self.sat.is_interrupted {
+                break;
+            }
             let number = self.word_i64(step, width);
             let is_active = self.word_sle(&number, &gap);
             let mut shifted = vec![zero];

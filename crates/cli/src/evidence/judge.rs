@@ -1,0 +1,239 @@
+//! Is a witness good? It is written into the program's text (`quod_witness::follow`, `annotate`), and the engine looks at
+//! what comes out: an execution that the witness allows and that violates the property, or a program without loops whose
+//! proof is the witness's proof.
+
+use crate::arguments::ProgramArguments;
+use crate::front_end::FrontEnd;
+use quod_base::{SourceMap, Span};
+use quod_diag::{Diagnostic, codes};
+use quod_model::ir::Program;
+use quod_model::passes::{checks, ghost};
+use quod_verdict::{CancelToken, CheckKind, KindSet, Reason, Specification, Verdict};
+use quod_verify::{Options, Outcome};
+use quod_witness::annotate::{Others, annotate};
+use quod_witness::edit::Edited;
+use quod_witness::follow::{Reading, follow};
+use quod_witness::locate::{Places, Range};
+use quod_witness::prelude::{ASSUME, BROKEN, HAVOC, LOCAL, TARGET};
+use quod_witness::{Content, Format, Invariant, Segment, Witness, WitnessError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Iterations of a loop about which a correctness witness says nothing.
+const UNROLLED: u32 = 16;
+
+/// What was found out about a witness.
+pub(crate) enum Judgement {
+    /// The witness shows this.
+    Verdict(Verdict),
+    /// The witness cannot be one of this program.
+    Invalid(WitnessError),
+    /// The program does not compile.
+    BadProgram(Box<FrontEnd>),
+}
+
+pub(crate) struct Judge<'j> {
+    pub(crate) program: &'j ProgramArguments,
+    pub(crate) specification: &'j Specification,
+    pub(crate) cancel: CancelToken,
+    pub(crate) deadline: Instant,
+}
+
+fn unknown(why: impl Into<String>) -> Judgement {
+    let reason = Reason::NotConfirmed { why: why.into() };
+    Judgement::Verdict(Verdict::Unknown { reason, place: None, help: None })
+}
+
+impl Judge<'_> {
+    pub(crate) fn judge(&self, witness: &Witness) -> Judgement {
+        let mut front_end = FrontEnd::load(self.program);
+        let files = front_end.preprocess();
+        let units = front_end.parse(&files);
+        let (Some(file), Some(unit)) = (front_end.first_file(), units.first()) else {
+            return Judgement::BadProgram(Box::new(front_end));
+        };
+        if front_end.has_errors() {
+            return Judgement::BadProgram(Box::new(front_end));
+        }
+        let places = Places::new(unit, &front_end.sources, file);
+        let text = front_end.sources.file(file).text.to_string();
+        let is_graph = witness.format == Format::GraphMl;
+        let judgement = match &witness.content {
+            Content::Violation(segments) => self.violation(segments, is_graph, &places, &text),
+            Content::Correctness(invariants) => self.correctness(invariants, is_graph, &places, &text),
+        };
+        match judgement {
+            Judgement::Invalid(error) if error.code == codes::WITNESS_UNSUPPORTED => unknown(error.message),
+            other => other,
+        }
+    }
+
+    fn violation(&self, segments: &[Segment], is_graph: bool, places: &Places<'_>, text: &str) -> Judgement {
+        let mut last = unknown("no execution that the witness allows violates the property");
+        for (reading, share) in [(Reading::Strict, 0.4), (Reading::Eager, 1.0)] {
+            let followed = match follow(segments, is_graph, places, text, reading) {
+                Ok(followed) => followed,
+                Err(error) => return Judgement::Invalid(error),
+            };
+            let edited = &followed.edited;
+            let (mut front_end, mut model) = match self.compile(edited) {
+                Ok(compiled) => compiled,
+                Err(judgement) => return judgement,
+            };
+            checks::forbid_calls(&mut model, &self.specification.error_function);
+            front_end.insert_checks(&mut model, self.specification.kinds);
+            let mut kinds = self.specification.kinds;
+            kinds.remove(CheckKind::Unsupported);
+            let target = followed.target;
+            let start = front_end.first_file().map_or(0, |file| front_end.sources.file(file).start);
+            let standing = |check: &quod_model::ir::Check, span: Span| {
+                let range = range_of(&front_end.sources, span, start);
+                let is_there = check.kind == CheckKind::Unreachable
+                    || !edited.is_inserted(range) && target.is_none_or(|target| target.contains(range));
+                if is_there { ghost::Standing::Target } else { ghost::Standing::Elsewhere }
+            };
+            ghost::restrict_checks(&mut model, kinds, TARGET, &standing);
+            match self.ask(&model, self.specification.kinds, share) {
+                Outcome::Violated { kind, diagnostic, .. } => {
+                    let range = range_of(&front_end.sources, diagnostic.span(), start);
+                    let is_state = matches!(kind, CheckKind::MemoryLeak | CheckKind::LostMemory | CheckKind::Deadlock);
+                    let is_there = kind == CheckKind::Unreachable
+                        || is_state
+                        || target.is_none_or(|target| target.contains(range) && !edited.is_inserted(range));
+                    if is_there {
+                        return Judgement::Verdict(Verdict::Violated { kind, trace: Box::default() });
+                    }
+                    last = unknown("the property is violated elsewhere");
+                }
+                Outcome::Holds => {
+                    front_end.diagnostics.clear();
+                    last = unknown("no execution that the witness allows violates the property");
+                }
+                Outcome::Unknown { reason, .. } => last = unknown(reason.to_string()),
+            }
+        }
+        last
+    }
+
+    fn correctness(&self, invariants: &[Invariant], is_graph: bool, places: &Places<'_>, text: &str) -> Judgement {
+        if self.specification.kinds.contains(CheckKind::Termination) {
+            return unknown("correctness witnesses of termination are not supported");
+        }
+        let mut last = unknown("the invariants do not carry the proof");
+        for (others, share) in [(Others::Cut, 0.5), (Others::Unroll(UNROLLED), 1.0)] {
+            let annotated = match annotate(invariants, is_graph, places, text, others) {
+                Ok(annotated) => annotated,
+                Err(error) => return Judgement::Invalid(error),
+            };
+            let (front_end, mut model) = match self.compile(&annotated.edited) {
+                Ok(compiled) => compiled,
+                Err(judgement) => return judgement,
+            };
+            if model.functions.iter().any(|function| function.name.as_str() == "pthread_create") {
+                return unknown("correctness witnesses of programs with threads are not supported");
+            }
+            if let Err(why) = ghost::havoc_loops(&mut model, HAVOC, LOCAL) {
+                last = unknown(why);
+                continue;
+            }
+            checks::forbid_calls(&mut model, &self.specification.error_function);
+            checks::forbid_calls(&mut model, BROKEN);
+            let mut kinds = self.specification.kinds;
+            kinds.insert(CheckKind::Unreachable);
+            front_end.insert_checks(&mut model, kinds);
+            match self.ask(&model, kinds, share) {
+                Outcome::Holds { .. } => {
+                    let verdict = Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] };
+                    return Judgement::Verdict(verdict);
+                }
+                Outcome::Violated { .. } => last = unknown("the invariants do not carry the proof"),
+                Outcome::Unknown { reason: reason @ Reason::PossibleViolation { .. }, .. } => {
+                    let _ = reason;
+                    last = unknown("the invariants do not carry the proof");
+                }
+                Outcome::Unknown { reason, .. } => last = unknown(reason.to_string()),
+            }
+            if annotated.cuts.is_empty() {
+                break;
+            }
+        }
+        last
+    }
+
+    /// The program with the witness in it. Where it does not compile, a condition of the witness is wrong.
+    fn compile(&self, edited: &Edited) -> Result<(FrontEnd, Program), Judgement> {
+        let mut front_end = FrontEnd::load_instead(self.program, edited.text.clone());
+        front_end.is_left_shift_defined = false;
+        match front_end.compile_unchecked() {
+            Some(mut model) => {
+                ghost::assume_calls(&mut model, ASSUME);
+                Ok((front_end, model))
+            }
+            None => {
+                let why = front_end.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
+                let why = why.map_or("it does not compile", |diagnostic| diagnostic.message.as_str());
+                let text = format!("a condition of the witness does not fit its place: {why}");
+                Err(Judgement::Invalid(WitnessError::new(codes::WITNESS_CONDITION, (0, 0), text)))
+            }
+        }
+    }
+
+    fn ask(&self, model: &Program, kinds: KindSet, share: f64) -> Outcome {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        let cancel = CancelToken::default();
+        let (stop, outer) = (cancel.clone(), self.cancel.clone());
+        let end = Instant::now() + left.mul_f64(share);
+        let is_done = Arc::new(AtomicBool::new(false));
+        let done = is_done.clone();
+        std::thread::spawn(move || {
+            while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                if Instant::now() >= end || outer.is_cancelled() {
+                    stop.cancel();
+                    return;
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        });
+        let options = Options {
+            kinds,
+            is_breadth_first: false,
+            is_minimal: false,
+            is_reduced: true,
+            depth: None,
+            errors: 1,
+            is_synchronous: false,
+            is_strict: false,
+            processes: None,
+            is_memory_over: Arc::default(),
+            is_asked: true,
+            cancel,
+        };
+        let outcome = quod_verify::verify(model, &options).0;
+        is_done.store(true, std::sync::atomic::Ordering::Relaxed);
+        outcome
+    }
+}
+
+/// The range in the main file's text where a span is used.
+fn range_of(sources: &SourceMap, span: Span, start: u32) -> Range {
+    let span = sources.use_site(span);
+    Range { lo: span.lo.saturating_sub(start), hi: span.hi.saturating_sub(start) }
+}
+
+/// A witness's error as a message about its file.
+pub(crate) fn diagnostic(error: &WitnessError, sources: &SourceMap, file: Option<quod_base::FileId>) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(error.code, error.message.clone());
+    if let Some(file) = file.map(|file| sources.file(file))
+        && error.line > 0
+        && let Some(&line) = file.line_starts.get(error.line as usize - 1)
+    {
+        let end = file.start + file.text.len() as u32;
+        let lo = (file.start + line + error.column.saturating_sub(1)).min(end);
+        diagnostic = diagnostic.label(Span::new(lo, (lo + 1).min(end).max(lo)), "here");
+    }
+    match &error.help {
+        Some(help) => diagnostic.help(help.clone()),
+        None => diagnostic,
+    }
+}

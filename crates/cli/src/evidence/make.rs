@@ -1,0 +1,233 @@
+//! Witnesses from what an engine found: the values that the outside gave, in order, and the place of the violation; or the
+//! invariants of a proof.
+
+use crate::arguments::{DataModelName, ProgramArguments, WitnessFormatName};
+use crate::disk;
+use crate::front_end::FrontEnd;
+use quod_base::{FileId, SourceMap, Span};
+use quod_exec::InputValue;
+use quod_exec::machine::Observed;
+use quod_exec::scalar::Scalar;
+use quod_model::ir::Program;
+use quod_verdict::CheckKind;
+use quod_verify::Evidence;
+use quod_witness::locate::{Places, Range};
+use quod_witness::{
+    Action, Content, Format, InputFile, Invariant, InvariantKind, Location, Metadata, Segment, Version, Waypoint,
+    WaypointKind, Witness, sha256,
+};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+pub(crate) struct Maker<'m> {
+    pub(crate) program: &'m ProgramArguments,
+    /// The property as `.prp` files write it.
+    pub(crate) property: &'m str,
+    pub(crate) format: WitnessFormatName,
+}
+
+/// A violation as the engine reports it.
+pub(crate) struct Found<'f> {
+    pub(crate) kind: CheckKind,
+    pub(crate) span: Span,
+    pub(crate) evidence: &'f Evidence,
+    /// The function whose call is the violation.
+    pub(crate) error_function: &'f str,
+}
+
+impl Maker<'_> {
+    fn format(&self) -> Format {
+        match self.format {
+            WitnessFormatName::Yaml20 => Format::Yaml(Version::V2_0),
+            WitnessFormatName::Yaml21 => Format::Yaml(Version::V2_1),
+            WitnessFormatName::Yaml22 => Format::Yaml(Version::V2_2),
+            WitnessFormatName::GraphMl => Format::GraphMl,
+        }
+    }
+
+    /// The witness of a violation, or why the format has none.
+    pub(crate) fn violation(&self, found: &Found<'_>, model: &Program, sources: &SourceMap) -> Result<Witness, String> {
+        let is_leak = matches!(found.kind, CheckKind::MemoryLeak | CheckKind::LostMemory);
+        if is_leak && self.format() != Format::GraphMl {
+            return Err("YAML has no violation witnesses for leaks; GraphML has (--witness-format graphml)".into());
+        }
+        if found.evidence.processes > 1 && self.format() != Format::GraphMl {
+            return Err("witnesses of programs with several threads are written as GraphML only".into());
+        }
+        let mut front_end = FrontEnd::load(self.program);
+        let files = front_end.preprocess();
+        let units = front_end.parse(&files);
+        let (Some(file), Some(unit)) = (front_end.first_file(), units.first()) else {
+            return Err("the program cannot be read again".into());
+        };
+        let places = Places::new(unit, &front_end.sources, file);
+        let name = self.file_name();
+        let mut segments = Vec::new();
+        for observed in &found.evidence.observed {
+            if let Some(waypoint) = returned(observed, &places, sources, file, &name) {
+                segments.push(Segment::follow(waypoint));
+            }
+        }
+        let location = target(found, model, sources, file, &places, &name);
+        let location = match location {
+            Some(location) => location,
+            None if self.format() == Format::GraphMl => Location { file: name, ..Location::default() },
+            None => return Err("the violation has no place in the program's own text".into()),
+        };
+        segments.push(Segment::follow(waypoint(WaypointKind::Target, location)));
+        self.witness(Content::Violation(segments))
+    }
+
+    /// The witness of a proof.
+    pub(crate) fn correctness(&self, invariants: &[quod_verdict::Invariant]) -> Result<Witness, String> {
+        let name = self.file_name();
+        let invariants = invariants.iter().map(|invariant| {
+            let place = &invariant.place;
+            let location =
+                Location { file: name.clone(), line: place.line, column: Some(place.column), ..Location::default() };
+            let value = invariant.expression.clone();
+            Invariant { kind: InvariantKind::Loop, location, value, place: (0, 0) }
+        });
+        self.witness(Content::Correctness(invariants.collect()))
+    }
+
+    fn file_name(&self) -> String {
+        let name = self.program.files.first().and_then(|path| path.file_name());
+        name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    fn witness(&self, content: Content) -> Result<Witness, String> {
+        let mut files = Vec::new();
+        for path in &self.program.files {
+            let bytes = disk::read(path).map_err(|_| format!("cannot read {} again", path.display()))?;
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            files.push(InputFile { name, hash: sha256(&bytes), place: (0, 0) });
+        }
+        let creation_time = now();
+        let digest = sha256(format!("{files:?}{content:?}{creation_time}").as_bytes());
+        let metadata = Metadata {
+            uuid: uuid(&digest),
+            creation_time,
+            producer: "quod".into(),
+            producer_version: env!("CARGO_PKG_VERSION").into(),
+            files,
+            specification: self.property.to_owned(),
+            data_model: match self.program.data_model {
+                Some(DataModelName::Ilp32) => "ILP32".into(),
+                Some(DataModelName::Lp64) | None => "LP64".into(),
+            },
+            ..Metadata::default()
+        };
+        Ok(Witness { format: self.format(), metadata, content })
+    }
+}
+
+fn waypoint(kind: WaypointKind, location: Location) -> Waypoint {
+    Waypoint { kind, action: Action::Follow, location, thread: 0, callee: None, place: (0, 0) }
+}
+
+/// The range of a span in the main file, where it is used.
+fn range(sources: &SourceMap, span: Span, file: FileId) -> Option<Range> {
+    let span = sources.use_site(span);
+    let start = sources.file(file).start;
+    let is_here = !span.is_none() && sources.file_at(span.lo) == Some(file);
+    is_here.then(|| Range { lo: span.lo - start, hi: span.hi - start })
+}
+
+fn location(places: &Places<'_>, position: u32, name: &str) -> Option<Location> {
+    let (line, column) = places.line_column(position)?;
+    let function = places.function_at(position).map(str::to_owned);
+    Some(Location { file: name.to_owned(), line, column: Some(column), function, place: (0, 0) })
+}
+
+/// `\result == 5` at the closing parenthesis of the call.
+fn returned(
+    observed: &Observed,
+    places: &Places<'_>,
+    sources: &SourceMap,
+    file: FileId,
+    name: &str,
+) -> Option<Waypoint> {
+    let range = range(sources, observed.span, file)?;
+    let callee = observed.function.as_str();
+    let inside = places.calls.iter().filter(|call| call.callee.as_deref() == Some(callee));
+    let call = inside.filter(|call| call.range.contains(range) || range.contains(call.range)).min_by_key(|call| {
+        let (a, b) = (call.range, range);
+        a.lo.abs_diff(b.lo) + a.hi.abs_diff(b.hi)
+    })?;
+    let value = constant(observed)?;
+    let kind = WaypointKind::FunctionReturn(Some(format!("\\result == {value}")));
+    let mut waypoint = waypoint(kind, location(places, call.at, name)?);
+    waypoint.callee = Some(callee.to_owned());
+    Some(waypoint)
+}
+
+/// A value as a C constant of its type.
+pub(super) fn constant(observed: &Observed) -> Option<String> {
+    Some(match observed.value {
+        InputValue::Float(value) if !value.is_finite() => return None,
+        InputValue::Float(value) if observed.scalar == Scalar::F32 => format!("{:?}f", value as f32),
+        InputValue::Float(value) => format!("{value:?}"),
+        InputValue::Int(_) if observed.scalar.is_pointer() => return None,
+        // There is no constant for the least number of a type: `-9223372036854775808` is a minus before one too large.
+        InputValue::Int(value) if value == i128::from(i64::MIN) => "(-9223372036854775807LL - 1)".into(),
+        InputValue::Int(value) if value == i128::from(i32::MIN) => "(-2147483647 - 1)".into(),
+        InputValue::Int(value) if value > i128::from(u64::MAX) || value < i128::from(i64::MIN) => return None,
+        InputValue::Int(value) if value > i128::from(i64::MAX) => format!("{value}ULL"),
+        InputValue::Int(value) if value > i128::from(i32::MAX) || value < i128::from(i32::MIN) => {
+            format!("{value}LL")
+        }
+        InputValue::Int(value) => value.to_string(),
+    })
+}
+
+/// The statement or full expression whose evaluation violates the property.
+fn target(
+    found: &Found<'_>,
+    model: &Program,
+    sources: &SourceMap,
+    file: FileId,
+    places: &Places<'_>,
+    name: &str,
+) -> Option<Location> {
+    let mut spans = Vec::new();
+    if found.kind != CheckKind::Unreachable {
+        spans.push(found.span);
+    }
+    for (function, span) in &found.evidence.backtrace {
+        if model.functions[*function].name.as_str() != found.error_function {
+            spans.push(*span);
+        }
+    }
+    let range = spans.into_iter().find_map(|span| range(sources, span, file))?;
+    let statement = places.statement_around(range)?.range;
+    let start = match places.expression_around(range) {
+        Some(expression) if statement.contains(expression) && expression != statement => expression.lo,
+        _ => statement.lo,
+    };
+    location(places, start, name)
+}
+
+/// A name of version 8 (RFC 9562: made of a hash).
+fn uuid(digest: &str) -> String {
+    let at = |from: usize, to: usize| digest.get(from..to).unwrap_or_default();
+    format!("{}-{}-8{}-a{}-{}", at(0, 8), at(8, 12), at(13, 16), at(17, 20), at(20, 32))
+}
+
+/// The time in ISO 8601; `SOURCE_DATE_EPOCH` stands for it where results must be the same.
+fn now() -> String {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse::<u64>().ok());
+    let seconds =
+        fixed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()));
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // Civil date from days, after Howard Hinnant.
+    let shifted = days + 719_468;
+    let era = shifted / 146_097;
+    let day_of_era = shifted % 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3_600, rest / 60 % 60, rest % 60)
+}

@@ -1,0 +1,44 @@
+//! Which heap objects no variable leads to.
+
+use super::memory::{Memory, Object};
+use super::value::Value;
+use crate::domain::ObjectKind;
+use quod_base::Span;
+
+impl Memory {
+    /// A heap object that lives and to which neither the values nor anything that they lead to points: where it was made,
+    /// and its size. Whatever looks like an address counts as one; so does the address behind an object.
+    pub fn lost_object(&self, variables: &[Value]) -> Option<(Span, u64)> {
+        let mut is_reached = vec![false; self.objects.len()];
+        let mut work: Vec<usize> = Vec::new();
+        let is_root = |object: &Object| object.is_live() && object.kind != ObjectKind::Heap;
+        work.extend((0..self.objects.len()).filter(|&index| is_root(&self.objects[index])));
+        for value in variables {
+            self.reach(value.low, &mut work);
+            work.extend(self.find(value).filter(|&index| index < self.objects.len()));
+        }
+        let width = if self.is_wide() { 8 } else { 4 };
+        while let Some(index) = work.pop() {
+            if std::mem::replace(&mut is_reached[index], true) {
+                continue;
+            }
+            for bytes in self.objects[index].bytes.windows(width) {
+                let mut address = [0u8; 8];
+                address[..width].copy_from_slice(bytes);
+                self.reach(u64::from_le_bytes(address), &mut work);
+            }
+        }
+        let is_lost = |&index: &usize| {
+            let object = &self.objects[index];
+            object.is_live() && object.kind == ObjectKind::Heap && !is_reached[index]
+        };
+        (0..self.objects.len()).find(is_lost).map(|index| (self.objects[index].span, self.objects[index].size))
+    }
+
+    fn reach(&self, address: u64, work: &mut Vec<usize>) {
+        if address != 0 {
+            work.extend(self.find(&Value::small(address)));
+            work.extend(self.find(&Value::small(address - 1)));
+        }
+    }
+}

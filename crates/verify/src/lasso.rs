@@ -1,0 +1,149 @@
+//! Running for ever, on concrete values: a state that comes again. What the outside chose between the two can be chosen
+//! again, so the program need never end.
+
+use crate::replay::{Schedule, given, silent};
+use quod_base::fingerprint::FingerprintHasher;
+use quod_base::{Fingerprint, Id};
+use quod_diag::Diagnostic;
+use quod_exec::Concrete;
+use quod_exec::machine::{Event, Machine, Settings};
+use quod_exec::state::{ProcessId, State};
+use quod_model::ir::Program;
+use quod_verdict::{CheckKind, KindSet};
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+/// Operations in one go, and in all.
+const FUEL: u64 = 1 << 16;
+const LIMIT: u64 = 1 << 24;
+
+/// Times that the outside may be asked in each round of a loop that is said to run for ever. Whether an outside that would
+/// have to keep a loop of many questions going for ever counts is seen either way: such loops are left open.
+pub(crate) const MOST_ASKED: usize = 1;
+
+/// The diagnostic of an endless execution, if the schedule's inputs lead to one.
+pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule) -> Option<Diagnostic> {
+    let domain = Concrete::new(program.types.data_model, 4 << 30, given(schedule));
+    let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
+    let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
+    machine.stops = quod_exec::machine::Stops::Joins;
+    quod_exec::begin(&mut machine, &mut state);
+    let process = ProcessId::from_index(0);
+    machine.observed = Some(Vec::new());
+    let mut seen: FxHashMap<Fingerprint, usize> = FxHashMap::default();
+    let mut visits = 0u64;
+    while machine.steps < LIMIT && state.processes.len() == 1 {
+        machine.has_moved = false;
+        match machine.run_process(&mut state, process, FUEL, true) {
+            Event::Moved | Event::Yielded => {}
+            Event::Paused => continue,
+            _ => return None,
+        }
+        if !is_at_loop(&mut machine, &state) {
+            continue;
+        }
+        visits += 1;
+        if visits - (1 << visits.ilog2()) >= 64 {
+            continue;
+        }
+        let asked = machine.observed.as_ref().map_or(0, Vec::len);
+        if let Some(before) = seen.insert(fingerprint(&mut machine, &state)?, asked) {
+            if asked - before > MOST_ASKED {
+                return None;
+            }
+            let span = machine.span(&state, process);
+            let fault = quod_exec::fault::Fault::new(CheckKind::Termination, "the program can run for ever")
+                .label("the same state comes here again and again");
+            return Some(fault.into_diagnostic(span));
+        }
+    }
+    None
+}
+
+/// Rounds of a loop after which it is believed that it goes on.
+const ROUNDS: usize = 300;
+
+/// The diagnostic of an endless execution: the inputs from `first` on are those of one round, which is to go on and on.
+pub(crate) fn confirm_rounds(
+    program: &Program,
+    kinds: KindSet,
+    schedule: &Schedule,
+    first: usize,
+) -> Option<Diagnostic> {
+    let mut repeated = schedule.clone();
+    let round = schedule.inputs.get(first..)?.to_vec();
+    if round.len() > MOST_ASKED {
+        return None;
+    }
+    for _ in 0..ROUNDS {
+        repeated.inputs.extend(round.iter().cloned());
+    }
+    let domain = Concrete::new(program.types.data_model, 4 << 30, given(&repeated));
+    let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
+    let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
+    machine.stops = quod_exec::machine::Stops::Joins;
+    quod_exec::begin(&mut machine, &mut state);
+    let process = ProcessId::from_index(0);
+    let mut visits: FxHashMap<(usize, u32), usize> = FxHashMap::default();
+    while machine.steps < LIMIT && state.processes.len() == 1 {
+        machine.has_moved = false;
+        match machine.run_process(&mut state, process, FUEL, true) {
+            Event::Moved | Event::Yielded => {}
+            Event::Paused => continue,
+            _ => return None,
+        }
+        let frames = &state.processes[0].frames;
+        let Some(frame) = frames.last() else { return None };
+        let place = (frames.len(), frame.pc);
+        let count = visits.entry(place).or_default();
+        *count += 1;
+        if *count >= ROUNDS && is_at_loop(&mut machine, &state) {
+            let span = machine.span(&state, process);
+            let fault = quod_exec::fault::Fault::new(CheckKind::Termination, "the program can run for ever")
+                .label("from every state that comes here a way leads back");
+            return Some(fault.into_diagnostic(span));
+        }
+    }
+    None
+}
+
+fn is_at_loop(machine: &mut Machine<'_, Concrete>, state: &State<Concrete>) -> bool {
+    let Some(frame) = state.processes[0].frames.last() else { return false };
+    let (function, pc) = (frame.function, frame.pc);
+    machine.code(function).is_some_and(|code| code.flow().ends.get(pc as usize).copied().flatten().is_some())
+}
+
+/// All that the rest of the execution can depend on.
+fn fingerprint(machine: &mut Machine<'_, Concrete>, state: &State<Concrete>) -> Option<Fingerprint> {
+    let mut hasher = FingerprintHasher::default();
+    let process = &state.processes[0];
+    if !state.world.jumps.is_empty() || !process.thread_locals.is_empty() {
+        return None;
+    }
+    if !state.world.is_untouched() {
+        format!("{:?}", state.world).hash(&mut hasher);
+    }
+    for (index, frame) in process.frames.iter().enumerate() {
+        (frame.function, frame.pc, frame.base, frame.environment).hash(&mut hasher);
+        if frame.native.is_some() {
+            format!("{:?}", frame.native).hash(&mut hasher);
+            continue;
+        }
+        format!("{:?}", frame.extra).hash(&mut hasher);
+        let end = process.frames.get(index + 1).map_or(process.registers.len(), |next| next.base as usize);
+        let code = machine.code(frame.function)?;
+        for (register, value) in process.registers[frame.base as usize..end].iter().enumerate() {
+            if code.flow().is_live(frame.pc, register as u32) {
+                (register, value.low, value.high).hash(&mut hasher);
+            }
+        }
+    }
+    format!("{:?}", state.environments).hash(&mut hasher);
+    for (index, object) in state.memory.objects.iter().enumerate().filter(|(_, object)| object.is_live()) {
+        (index, object.base, object.size, &object.bytes).hash(&mut hasher);
+        if object.cells.is_some() {
+            return None;
+        }
+    }
+    Some(hasher.finish128())
+}
