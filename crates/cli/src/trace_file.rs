@@ -131,6 +131,14 @@ pub(crate) fn follow(
         let changes = watched.changes.iter().map(change).collect();
         let place = place(sources, watched.span);
         let step = TraceStep { process: watched.process, function, place, action: TraceAction::Statement, changes };
+        // What a statement does without a change belongs to what it does next.
+        let is_same_line = |(last, _): &(TraceStep, Vec<Variable>)| {
+            let line = |step: &TraceStep| step.place.as_ref().map(|place| (place.file.clone(), place.line));
+            last.changes.is_empty() && last.process == step.process && line(last) == line(&step)
+        };
+        if steps.last().is_some_and(is_same_line) {
+            steps.pop();
+        }
         steps.push((step, watched.variables));
     };
     let diagnostic = quod_verify::walk(program, shown.options, schedule, kind, &mut watch);
