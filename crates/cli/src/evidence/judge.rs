@@ -121,7 +121,7 @@ impl Judge<'_> {
                     }
                     last = unknown("the property is violated elsewhere");
                 }
-                Outcome::Holds { .. } => {
+                Outcome::Holds => {
                     last = unknown("no execution that the witness allows violates the property");
                 }
                 Outcome::Unknown { reason, .. } => last = unknown(reason.to_string()),
@@ -160,7 +160,7 @@ impl Judge<'_> {
             kinds.insert(CheckKind::Unreachable);
             front_end.insert_checks(&mut model, kinds);
             match self.ask(&model, kinds, share) {
-                Outcome::Holds { .. } => {
+                Outcome::Holds => {
                     let verdict = Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] };
                     return Judgement::Verdict(verdict);
                 }
