@@ -82,8 +82,8 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         cancel,
     };
     let start = Instant::now();
-    let (proved, lines) = match arguments.engine {
-        EngineArgument::Search => (None, Vec::new()),
+    let (proved, lines, invariants) = match arguments.engine {
+        EngineArgument::Search => (None, Vec::new(), Vec::new()),
         EngineArgument::Auto | EngineArgument::Abstract => {
             quod_verify::prove_first(&model, &options, &front_end.sources)
         }
@@ -104,8 +104,8 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let files = Files { arguments, question: &question };
     let verdict = match outcome {
         quod_verify::Outcome::Holds => {
-            files.correctness(&[]);
-            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] }
+            files.correctness(&invariants);
+            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants }
         }
         quod_verify::Outcome::Violated { kind, diagnostic, evidence, others, .. } => {
             let found = Found {

@@ -159,7 +159,14 @@ impl Judge<'_> {
             let mut kinds = self.specification.kinds;
             kinds.insert(CheckKind::Unreachable);
             front_end.insert_checks(&mut model, kinds);
-            match self.ask(&model, kinds, share) {
+            let proved = match others {
+                // Without loops the witness is all that an abstract interpreter has to go by.
+                Others::Cut => {
+                    quod_verify::prove_first(&model, &options(kinds, self.cancel.clone()), &front_end.sources).0
+                }
+                Others::Unroll(_) => None,
+            };
+            match proved.unwrap_or_else(|| self.ask(&model, kinds, share)) {
                 Outcome::Holds => {
                     let verdict = Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] };
                     return Judgement::Verdict(verdict);
@@ -211,22 +218,26 @@ impl Judge<'_> {
                 std::thread::sleep(Duration::from_millis(10));
             }
         });
-        let options = Options {
-            kinds,
-            is_breadth_first: false,
-            is_minimal: false,
-            is_reduced: true,
-            depth: None,
-            errors: 1,
-            is_synchronous: false,
-            processes: None,
-            is_memory_over: Arc::default(),
-            is_asked: true,
-            cancel,
-        };
+        let options = options(kinds, cancel);
         let outcome = quod_verify::verify(model, &options).0;
         is_done.store(true, std::sync::atomic::Ordering::Relaxed);
         outcome
+    }
+}
+
+fn options(kinds: KindSet, cancel: CancelToken) -> Options {
+    Options {
+        kinds,
+        is_breadth_first: false,
+        is_minimal: false,
+        is_reduced: true,
+        depth: None,
+        errors: 1,
+        is_synchronous: false,
+        processes: None,
+        is_memory_over: Arc::default(),
+        is_asked: true,
+        cancel,
     }
 }
 
