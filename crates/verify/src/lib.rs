@@ -4,12 +4,14 @@
 //! the executor on symbolic values, forks where a condition is open, asks the solver which ways are possible, and replays
 //! what it finds on concrete values before it is reported.
 
+pub mod abstraction;
 mod deadlock;
 mod engine;
 mod fingerprint;
 mod lasso;
 mod limits;
 mod paths;
+mod prove;
 mod race;
 mod reduce;
 mod replay;
@@ -17,5 +19,6 @@ mod strategy;
 mod world;
 
 pub use engine::{Confirmed, Options, Outcome, Statistics};
+pub use prove::prove_first;
 pub use replay::{Evidence, Schedule};
 pub use strategy::verify;

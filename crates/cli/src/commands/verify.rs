@@ -1,6 +1,6 @@
 //! `quod verify`: can any execution go wrong?
 
-use crate::arguments::{DeadlockName, VerifyArguments};
+use crate::arguments::{DeadlockName, EngineArgument, VerifyArguments};
 use crate::console::{Console, complain, print};
 use crate::evidence::files::Files;
 use crate::evidence::make::Found;
@@ -52,8 +52,10 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         return exit_code::USAGE;
     }
     let open = evidence::harness::Open::new(&model, &specification.error_function);
-    quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
-    quod_model::passes::ghost::assume_calls(&mut model, "__VERIFIER_assume");
+    // Where calls of the error function are not asked about, it does what its body says.
+    if specification.kinds.contains(quod_verdict::CheckKind::Unreachable) {
+        quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
+    }
     front_end.insert_checks(&mut model, specification.kinds);
 
     let cancel = interrupt::token();
@@ -80,13 +82,30 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         cancel,
     };
     let start = Instant::now();
-    let (outcome, statistics) = quod_verify::verify(&model, &options);
+    let (proved, lines, invariants) = match arguments.engine {
+        EngineArgument::Search => (None, Vec::new(), Vec::new()),
+        EngineArgument::Auto | EngineArgument::Abstract => {
+            quod_verify::prove_first(&model, &options, &front_end.sources)
+        }
+    };
+    if arguments.explain_strategy {
+        complain(&lines.iter().map(|line| format!("strategy: {line}\n")).collect::<String>());
+    }
+    let (outcome, statistics) = match proved {
+        Some(outcome) => (outcome, quod_verify::Statistics::default()),
+        None if arguments.engine == EngineArgument::Abstract => {
+            let reason = quod_verdict::Reason::NoEngine { question: "this without a search".into() };
+            let unknown = quod_verify::Outcome::Unknown { reason, span: Span::NONE, diagnostic: None };
+            (unknown, quod_verify::Statistics::default())
+        }
+        None => quod_verify::verify(&model, &options),
+    };
     let seconds = start.elapsed().as_secs_f64();
     let files = Files { arguments, question: &question };
     let verdict = match outcome {
         quod_verify::Outcome::Holds => {
-            files.correctness(&[]);
-            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] }
+            files.correctness(&invariants);
+            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants }
         }
         quod_verify::Outcome::Violated { kind, diagnostic, evidence, others, .. } => {
             let found = Found {
