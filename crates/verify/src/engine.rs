@@ -610,6 +610,16 @@ impl Engine<'_> {
                         self.go_on(Work { state, ..item }, next, process, &mut work, &mut outcomes);
                     }
                 }
+                Event::Fault(fault, _)
+                    if fault.kind == CheckKind::UnreachableReached && !self.kinds.contains(fault.kind) =>
+                {
+                    // Behind an assertion that nobody asks for, or another call that does not return.
+                    item.state.is_exited = true;
+                    match self.at_exit(&item.state, 134) {
+                        Some(violation) => outcomes.push(Moved::Found(step(&item.choices, Nature::Whole), violation)),
+                        None => outcomes.push(Moved::Next(step(&item.choices, Nature::Whole), item.state)),
+                    }
+                }
                 Event::Fault(fault, span) => {
                     let kind = fault.kind;
                     if kind != CheckKind::Unsupported && self.kinds.contains(kind) {

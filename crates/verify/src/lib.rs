@@ -4,6 +4,7 @@
 //! the executor on symbolic values, forks where a condition is open, asks the solver which ways are possible, and replays
 //! what it finds on concrete values before it is reported.
 
+pub mod abstraction;
 mod compare;
 mod deadlock;
 mod engine;
@@ -11,6 +12,7 @@ mod fingerprint;
 mod lasso;
 mod limits;
 mod paths;
+mod prove;
 mod race;
 mod reduce;
 mod replay;
@@ -20,6 +22,7 @@ mod world;
 
 pub use compare::{Comparison, Side, compare};
 pub use engine::{Confirmed, Options, Outcome, Statistics};
+pub use prove::prove_first;
 pub use replay::{Evidence, Schedule, walk};
 pub use strategy::verify;
 pub use watch::Watched;

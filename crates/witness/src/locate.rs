@@ -51,6 +51,7 @@ pub struct Call {
     pub at: u32,
     pub range: Range,
     pub callee: Option<String>,
+    pub first_argument: Option<Range>,
 }
 
 #[derive(Clone, Debug)]
@@ -107,13 +108,15 @@ impl<'s> Places<'s> {
         }
         for expr in unit.exprs.iter() {
             match expr.kind {
-                ExprKind::Call { callee, close, .. } => {
+                ExprKind::Call { callee, arguments, close } => {
                     let callee = match unit[unit.without_parentheses(callee)].kind {
                         ExprKind::Identifier(name) => Some(name.as_str().to_owned()),
                         _ => None,
                     };
                     if let (Some(range), Some(close)) = (places.range(expr.span), places.range(close)) {
-                        places.calls.push(Call { at: close.lo, range, callee });
+                        let first_argument =
+                            unit.get(arguments, 0).and_then(|argument| places.range(unit[argument].span));
+                        places.calls.push(Call { at: close.lo, range, callee, first_argument });
                     }
                 }
                 ExprKind::Conditional { condition, question, .. } => {

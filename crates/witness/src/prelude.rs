@@ -16,3 +16,21 @@ pub const LOCAL: &str = "__quod_";
 pub(crate) fn declarations() -> String {
     format!("extern void {ASSUME}(int); extern void {BROKEN}(void); static int {SEGMENT}; static int {TARGET}; ")
 }
+
+/// Threads by the numbers that format 2.2 gives them: whoever is not registered is 0.
+pub(crate) fn thread_declarations(threads: usize) -> String {
+    let size = threads + 1;
+    format!(
+        "extern unsigned long int pthread_self(void); extern void {ATOMIC_BEGIN}(void); extern void {ATOMIC_END}(void); \
+         static unsigned long int {THREADS}[{size}]; static int {NEW_THREAD}; \
+         static int {IS_THREAD}(int number) {{ unsigned long int self = pthread_self(); \
+         if (number) return {THREADS}[number] == self; \
+         for (int i = 1; i < {size}; i++) if ({THREADS}[i] == self) return 0; return 1; }} "
+    )
+}
+
+pub(crate) const ATOMIC_BEGIN: &str = "__VERIFIER_atomic_begin";
+pub(crate) const ATOMIC_END: &str = "__VERIFIER_atomic_end";
+pub(crate) const THREADS: &str = "__quod_threads";
+pub(crate) const NEW_THREAD: &str = "__quod_new_thread";
+pub(crate) const IS_THREAD: &str = "__quod_is_thread";

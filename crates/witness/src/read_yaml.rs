@@ -119,8 +119,9 @@ fn metadata(node: &Node) -> Result<Metadata> {
         producer: word(producer, "name")?,
         producer_version: word(producer, "version")?,
         files,
-        specification: word(task, "specification")?,
-        specification_place: at(need(task, "specification")?),
+        // Early witnesses leave it out; then it must be said on the command line.
+        specification: task.get("specification").and_then(Node::as_str).unwrap_or_default().to_owned(),
+        specification_place: at(task.get("specification").unwrap_or(task)),
         data_model,
         data_model_place: at(need(task, "data_model")?),
     })

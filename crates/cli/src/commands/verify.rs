@@ -1,6 +1,6 @@
 //! `quod verify`: can any execution go wrong?
 
-use crate::arguments::{DeadlockName, DialectName, VerifyArguments};
+use crate::arguments::{DeadlockName, DialectName, EngineArgument, VerifyArguments};
 use crate::console::{Console, complain, print};
 use crate::evidence::files::Files;
 use crate::evidence::make::Found;
@@ -8,6 +8,7 @@ use crate::front_end::FrontEnd;
 use crate::question::{self, Question, Unasked};
 use crate::trace_file::{self, place};
 use crate::{disk, evidence, interrupt};
+use quod_base::Span;
 use quod_diag::{Diagnostic, Outcome, Status, codes};
 use quod_model::ir::Program;
 use quod_verdict::{CancelToken, CheckKind, Specification, Verdict, exit_code};
@@ -35,13 +36,30 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let warnings = front_end.diagnostics.len();
     let options = options(arguments, &question);
     let start = Instant::now();
-    let (outcome, statistics) = quod_verify::verify(&model, &options);
+    let (proved, lines, invariants) = match arguments.engine {
+        EngineArgument::Search => (None, Vec::new(), Vec::new()),
+        EngineArgument::Auto | EngineArgument::Abstract => {
+            quod_verify::prove_first(&model, &options, &front_end.sources)
+        }
+    };
+    if arguments.explain_strategy {
+        complain(&lines.iter().map(|line| format!("strategy: {line}\n")).collect::<String>());
+    }
+    let (outcome, statistics) = match proved {
+        Some(outcome) => (outcome, quod_verify::Statistics::default()),
+        None if arguments.engine == EngineArgument::Abstract => {
+            let reason = quod_verdict::Reason::NoEngine { question: "this without a search".into() };
+            let unknown = quod_verify::Outcome::Unknown { reason, span: Span::NONE, diagnostic: None };
+            (unknown, quod_verify::Statistics::default())
+        }
+        None => quod_verify::verify(&model, &options),
+    };
     let seconds = start.elapsed().as_secs_f64();
     let files = Files { arguments, question: &question };
     let verdict = match outcome {
         quod_verify::Outcome::Holds => {
-            files.correctness(&[]);
-            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] }
+            files.correctness(&invariants);
+            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants }
         }
         quod_verify::Outcome::Violated { kind, diagnostic, schedule, evidence, others } => {
             if let Some(path) = &arguments.save_trace {
@@ -132,8 +150,10 @@ pub(crate) fn model(
         return None;
     }
     let open = evidence::harness::Open::new(&model, &specification.error_function);
-    quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
-    quod_model::passes::ghost::assume_calls(&mut model, "__VERIFIER_assume");
+    // Where calls of the error function are not asked about, it does what its body says.
+    if specification.kinds.contains(CheckKind::Unreachable) {
+        quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
+    }
     front_end.insert_checks(&mut model, specification.kinds);
     Some((model, open))
 }

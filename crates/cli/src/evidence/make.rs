@@ -4,7 +4,7 @@
 use crate::arguments::{DataModelName, ProgramArguments, WitnessFormatName};
 use crate::disk;
 use crate::front_end::FrontEnd;
-use quod_base::{FileId, SourceMap, Span};
+use quod_base::{FileId, Id, SourceMap, Span};
 use quod_exec::InputValue;
 use quod_exec::machine::Observed;
 use quod_exec::scalar::Scalar;
@@ -50,8 +50,9 @@ impl Maker<'_> {
         if is_leak && self.format() != Format::GraphMl {
             return Err("YAML has no violation witnesses for leaks; GraphML has (--witness-format graphml)".into());
         }
-        if found.evidence.processes > 1 && self.format() != Format::GraphMl {
-            return Err("witnesses of programs with several threads are written as GraphML only".into());
+        let is_threaded = found.evidence.processes > 1;
+        if is_threaded && matches!(self.format(), Format::Yaml(Version::V2_0 | Version::V2_1)) {
+            return Err("witnesses of programs with threads need the format yaml-2.2 or graphml".into());
         }
         let mut front_end = FrontEnd::load(self.program);
         let files = front_end.preprocess();
@@ -62,10 +63,32 @@ impl Maker<'_> {
         let places = Places::new(unit, &front_end.sources, file);
         let name = self.file_name();
         let mut segments = Vec::new();
+        // The processes that entered creating calls made, in order: the k-th is thread k.
+        let mut made: Vec<i128> = Vec::new();
+        let thread = |made: &[i128], process: usize| {
+            made.iter().position(|&index| index == process as i128).map_or(0, |position| position as u32 + 1)
+        };
         for observed in &found.evidence.observed {
-            if let Some(waypoint) = returned(observed, &places, sources, file, &name) {
+            if let Some(mut waypoint) = returned(observed, &places, sources, file, &name) {
+                if matches!(self.format(), Format::Yaml(_)) {
+                    waypoint.thread = thread(&made, observed.process.index());
+                } else if waypoint.kind == WaypointKind::FunctionEnter {
+                    continue;
+                }
+                if let (WaypointKind::FunctionEnter, InputValue::Int(index)) = (&waypoint.kind, observed.value) {
+                    made.push(index);
+                }
                 segments.push(Segment::follow(waypoint));
             }
+        }
+        if found.kind == CheckKind::Termination {
+            if matches!(self.format(), Format::GraphMl | Format::Yaml(Version::V2_0)) {
+                return Err("witnesses of executions without end need the format yaml-2.1 or yaml-2.2".into());
+            }
+            let at = range(sources, found.span, file).and_then(|range| endless(&places, range, &name));
+            let (kind, location) = at.ok_or("the loop has no place in the program's own text")?;
+            segments.push(Segment::follow(Waypoint { action: Action::Cycle, ..waypoint(kind, location) }));
+            return self.witness(Content::Violation(segments));
         }
         let location = target(found, model, sources, file, &places, &name);
         let location = match location {
@@ -73,7 +96,11 @@ impl Maker<'_> {
             None if self.format() == Format::GraphMl => Location { file: name, ..Location::default() },
             None => return Err("the violation has no place in the program's own text".into()),
         };
-        segments.push(Segment::follow(waypoint(WaypointKind::Target, location)));
+        let mut target = waypoint(WaypointKind::Target, location);
+        if matches!(self.format(), Format::Yaml(_)) {
+            target.thread = thread(&made, found.evidence.process);
+        }
+        segments.push(Segment::follow(target));
         self.witness(Content::Violation(segments))
     }
 
@@ -154,6 +181,9 @@ fn returned(
         let (a, b) = (call.range, range);
         a.lo.abs_diff(b.lo) + a.hi.abs_diff(b.hi)
     })?;
+    if ["pthread_create", "thrd_create"].contains(&callee) {
+        return Some(waypoint(WaypointKind::FunctionEnter, location(places, call.at, name)?));
+    }
     let value = constant(observed)?;
     let kind = WaypointKind::FunctionReturn(Some(format!("\\result == {value}")));
     let mut waypoint = waypoint(kind, location(places, call.at, name)?);
@@ -205,6 +235,18 @@ fn target(
         _ => statement.lo,
     };
     location(places, start, name)
+}
+
+/// What an endless execution comes by again and again: the head of the loop, or a statement.
+fn endless(places: &Places<'_>, range: Range, name: &str) -> Option<(WaypointKind, Location)> {
+    let around = places.loops.iter().filter(|it| it.range.contains(range));
+    if let Some(it) = around.min_by_key(|it| it.range.hi - it.range.lo)
+        && it.condition.is_some()
+    {
+        return Some((WaypointKind::Branching("true".into()), location(places, *it.at.first()?, name)?));
+    }
+    let statement = places.statement_around(range)?;
+    Some((WaypointKind::Assumption("1".into()), location(places, statement.range.lo, name)?))
 }
 
 /// A name of version 8 (RFC 9562: made of a hash).

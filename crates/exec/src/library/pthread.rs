@@ -4,11 +4,12 @@ use super::context::{Context, Reply};
 use super::native::Native;
 use super::world::{Barrier, Mutex};
 use super::{Answered, LibraryFunction, errno};
+use crate::InputValue;
 use crate::domain::{Domain, Outcome};
-use crate::machine::Event;
+use crate::machine::{Event, Observed};
 use crate::scalar::Scalar;
 use crate::state::{ProcessId, Status};
-use quod_base::Id;
+use quod_base::{Id, Symbol};
 use quod_model::ir::IntKind;
 use quod_verdict::CheckKind;
 
@@ -227,6 +228,15 @@ fn create<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     match context.machine.start_process(context.state, function, &arguments, span) {
         Ok(new) => {
             context.store_int(&slot, IntKind::ULong, new.index() as i128 + 1)?;
+            if let Some(observed) = &mut context.machine.observed {
+                observed.push(Observed {
+                    function: Symbol::intern(context.name),
+                    process: context.process,
+                    span,
+                    scalar: Scalar::I32,
+                    value: InputValue::Int(new.index() as i128),
+                });
+            }
             Ok(Reply::Int(0))
         }
         Err(Event::Fault(fault, _)) => Err((*fault).into()),

@@ -1,0 +1,143 @@
+//! Evidence goes all the way round: what `quod verify` writes is confirmed by `quod validate`, in every format, and the C
+//! test makes the violation happen where a compiler is found.
+
+#![allow(clippy::disallowed_methods)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("quod-evidence-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.join(name), text).unwrap();
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Exit code and last line of standard output.
+fn quod(folder: &Path, words: &[&str]) -> (i32, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_quod")).args(words).current_dir(folder).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).trim().lines().last().unwrap_or_default().to_owned();
+    (output.status.code().unwrap_or(-1), text)
+}
+
+const CALL: &str = "extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern void reach_error(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    for (int i = 0; i < 3; i++)
+        x -= __VERIFIER_nondet_uchar();
+    if (x == 1000 - 3 * 255)
+        reach_error();
+    return 0;
+}
+";
+
+const OVERFLOW: &str = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    if (x > 5 && x * 3 < 0)
+        return 1;
+    return 0;
+}
+";
+
+const HOLDS: &str = "extern void reach_error(void);
+int main(void) {
+    int s = 0;
+    for (int i = 0; i < 5; i++)
+        s += i;
+    if (s != 10)
+        reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn witnesses_of_all_formats_are_confirmed() {
+    let folder = Folder::new("formats");
+    let at = folder.0.as_path();
+    for (program, text, property, answer) in [
+        ("call.c", CALL, "unreach-call", "Result: FALSE(unreach-call)"),
+        ("overflow.c", OVERFLOW, "no-overflow", "Result: FALSE(no-overflow)"),
+        ("holds.c", HOLDS, "unreach-call", "Result: TRUE"),
+    ] {
+        folder.write(program, text);
+        for format in ["yaml-2.0", "yaml-2.1", "yaml-2.2", "graphml"] {
+            let witness = format!("{program}.{format}");
+            let words = ["verify", "--property", property, "--witness", &witness, "--witness-format", format, program];
+            assert_eq!(quod(at, &words).1, answer, "{program} {format}");
+            assert!(at.join(&witness).is_file(), "{witness} is written");
+            assert_eq!(quod(at, &["validate", &witness, program]).1, answer, "{witness}");
+            let wrong = if property == "unreach-call" { "no-overflow" } else { "unreach-call" };
+            assert_eq!(quod(at, &["validate", "--property", wrong, &witness, program]).0, 4, "{witness}");
+        }
+    }
+    // A witness of one program is none of another.
+    assert_eq!(quod(at, &["validate", "call.c.yaml-2.0", "overflow.c"]).0, 4);
+}
+
+#[test]
+fn the_test_makes_the_violation_happen() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        return;
+    }
+    let folder = Folder::new("harness");
+    let at = folder.0.as_path();
+    folder.write("call.c", CALL);
+    assert_eq!(quod(at, &["verify", "--property", "unreach-call", "--harness", "test.c", "call.c"]).0, 1);
+    let compiled = Command::new("gcc").args(["call.c", "test.c", "-o", "test"]).current_dir(at).status().unwrap();
+    assert!(compiled.success());
+    assert_eq!(Command::new(at.join("test")).status().unwrap().code(), Some(107));
+
+    folder.write("overflow.c", OVERFLOW);
+    assert_eq!(quod(at, &["verify", "--property", "no-overflow", "--harness", "test.c", "overflow.c"]).0, 1);
+    let sanitizer = ["-fsanitize=signed-integer-overflow", "-fno-sanitize-recover=all"];
+    let mut gcc = Command::new("gcc");
+    gcc.args(sanitizer).args(["overflow.c", "test.c", "-o", "test"]).current_dir(at);
+    // Not every installation has the sanitizers' libraries.
+    if gcc.output().unwrap().status.success() {
+        assert!(!Command::new(at.join("test")).output().unwrap().status.success());
+    }
+}
+
+#[test]
+fn bad_witnesses_are_errors_with_places() {
+    let folder = Folder::new("bad");
+    let at = folder.0.as_path();
+    folder.write("holds.c", HOLDS);
+    let words = ["verify", "--property", "unreach-call", "--witness", "good.yml", "holds.c"];
+    assert_eq!(quod(at, &words).0, 0);
+    let good = std::fs::read_to_string(at.join("good.yml")).unwrap();
+    for (name, text) in [
+        ("empty", String::new()),
+        ("garbage", "{[}".to_owned()),
+        ("binary", "\u{0}\u{1}\u{2}".to_owned()),
+        ("scalar", "hello".to_owned()),
+        ("xml", "<graphml><graph/></graphml>".to_owned()),
+        ("open", "<graphml>".to_owned()),
+        ("version", good.replace("\"2.0\"", "\"7.5\"")),
+        ("type", good.replace("invariant_set", "invariant_bag")),
+        ("hash", good.replace("input_file_hashes", "hashes")),
+        ("model", good.replace("LP64", "LP48")),
+        ("nested", "[".repeat(10_000)),
+    ] {
+        folder.write("bad.yml", &text);
+        let (code, line) = quod(at, &["validate", "bad.yml", "holds.c"]);
+        assert_eq!((code, line.as_str()), (4, "Result: UNKNOWN (the witness is not valid)"), "{name}");
+    }
+    assert_eq!(quod(at, &["validate", "missing.yml", "holds.c"]).0, 2);
+    assert_eq!(quod(at, &["validate", "good.yml", "missing.c"]).0, 2);
+}

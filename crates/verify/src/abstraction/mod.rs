@@ -1,0 +1,216 @@
+//! Proofs for all executions by abstract interpretation: intervals and congruences of machine integers, differences
+//! between pairs of them, pointers as sets of objects and offsets, intervals of floats. What is claimed holds for every
+//! execution; what is not understood is not claimed.
+//!
+//! `prove` says whether every check that is asked for is certainly passed, and gives the facts at the heads of loops.
+
+mod analysis;
+mod call;
+mod condition;
+mod evaluate;
+mod facts_text;
+mod float;
+mod heap;
+mod linear;
+mod memory;
+mod number;
+mod order;
+mod ranking;
+mod state;
+mod transfer;
+mod value;
+mod zone;
+
+use analysis::{Analysis, Facts, Stop};
+use quod_base::Span;
+use quod_model::ir::*;
+use quod_verdict::{CancelToken, CheckKind, KindSet};
+use state::{State, World};
+use std::collections::BTreeSet;
+use value::{Kind, ObjectKey};
+
+/// What the abstract interpreter found out.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Every check is passed in every execution.
+    pub is_proved: bool,
+    /// What was not proved, or why the analysis ended; the first is enough to tell a user.
+    pub open: Vec<(String, Span)>,
+    pub invariants: Vec<LoopFact>,
+    /// Locations executed.
+    pub steps: u64,
+}
+
+/// A fact at the head of a loop, over variables of its function and global ones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopFact {
+    pub function: FunctionId,
+    pub head: LocationId,
+    /// A C expression.
+    pub expression: String,
+}
+
+/// What it looks for everywhere, in the library's functions as well.
+const PROVABLE: &[CheckKind] = &[
+    CheckKind::Assertion,
+    CheckKind::Unreachable,
+    CheckKind::DivisionByZero,
+    CheckKind::SignedOverflow,
+    CheckKind::Shift,
+    CheckKind::OutOfBounds,
+    CheckKind::InvalidDeref,
+    CheckKind::NullArgument,
+    CheckKind::InvalidFree,
+    CheckKind::MemoryLeak,
+    CheckKind::LostMemory,
+    CheckKind::DataRace,
+    CheckKind::Termination,
+    CheckKind::Unsupported,
+];
+
+/// Locations executed before it is given up, the first time and with states kept apart.
+const FUEL: u64 = 150_000;
+const FUEL_APART: u64 = 400_000;
+const MOST_THRESHOLDS: usize = 600;
+
+/// Tries to prove that no execution fails a check of these kinds.
+pub fn prove(program: &Program, kinds: KindSet, cancel: &CancelToken) -> Report {
+    let mut report = Report { is_proved: false, open: Vec::new(), invariants: Vec::new(), steps: 0 };
+    if program.arithmetic != Arithmetic::Machine || !program.invariants.is_empty() {
+        report.open.push(("only for machine arithmetic".into(), Span::NONE));
+        return report;
+    }
+    if let Some(kind) = kinds.iter().find(|kind| !PROVABLE.contains(kind)) {
+        report.open.push((format!("not for {kind}"), Span::NONE));
+        return report;
+    }
+    let Some(main) = program.main else {
+        report.open.push(("a program without `main`".into(), Span::NONE));
+        return report;
+    };
+    let world = World::new(program, thresholds(program));
+    for round in 0..2 {
+        let fuel = if round == 0 { FUEL } else { FUEL_APART };
+        let mut analysis = Analysis::new(&world, kinds, cancel.clone(), fuel);
+        if round == 1 {
+            analysis.partition = switches(program);
+            if analysis.partition.is_empty() {
+                break;
+            }
+        }
+        let result = whole(&mut analysis, main);
+        report.steps += fuel - analysis.fuel;
+        match result {
+            Ok(facts) => {
+                let is_proved = facts.failures.is_empty();
+                report.open = facts.failures.into_iter().map(|failure| (failure.what, failure.span)).collect();
+                report.invariants = facts_text::all(&world, facts.heads);
+                if is_proved {
+                    report.is_proved = true;
+                    return report;
+                }
+            }
+            Err(Stop::Unsupported(what, span)) => {
+                report.open.push((what, span));
+                return report;
+            }
+            Err(Stop::OutOfBudget) => report.open.push(("the budget of the analysis".into(), Span::NONE)),
+        }
+        if cancel.is_cancelled() {
+            break;
+        }
+    }
+    report
+}
+
+/// From the start of the program to its end.
+fn whole(analysis: &mut Analysis<'_, '_>, main: FunctionId) -> Result<Facts, Stop> {
+    let program = analysis.world.program;
+    let (starts, mut facts) = analysis.function(program.initialiser, State::default(), 0)?;
+    for start in starts.into_values() {
+        let mut start = start;
+        analysis.world.end_objects(
+            &mut start,
+            &|key| matches!(key, ObjectKey::Local(owner, _) if owner == program.initialiser),
+            false,
+        );
+        // The arguments of `main` are any: their objects are never written, so nothing is known of them.
+        let (ends, found) = analysis.function(main, start, 0)?;
+        facts.append(found);
+        let span = program.functions[main].span;
+        for mut end in ends.into_values() {
+            // What only a variable of `main` pointed to is lost when `main` returns.
+            analysis.world.end_objects(
+                &mut end,
+                &|key| matches!(key, ObjectKey::Local(..) | ObjectKey::Stack(..)),
+                true,
+            );
+            analysis.end(&end, span, &mut facts);
+        }
+    }
+    Ok(facts)
+}
+
+/// The numbers that a program names, and their neighbours: where widening stops.
+fn thresholds(program: &Program) -> Vec<i128> {
+    let mut numbers = BTreeSet::from([0, 1, -1]);
+    for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
+        for expr in body.exprs.iter() {
+            if let ExprKind::Int(value) = expr.kind
+                && value.abs() < 1 << 65
+            {
+                numbers.extend([value - 1, value, value + 1]);
+            }
+        }
+        let cases = body.locations.iter().flat_map(|location| match &location.control {
+            Control::Switch { cases, .. } => cases.as_slice(),
+            _ => &[],
+        });
+        numbers.extend(cases.flat_map(|case| [case.low, case.high]).filter(|number| number.abs() < 1 << 65));
+    }
+    let all: Vec<i128> = numbers.into_iter().collect();
+    let step = all.len().div_ceil(MOST_THRESHOLDS).max(1);
+    all.into_iter().step_by(step).collect()
+}
+
+/// Variables that are only ever given constants (or conditions, or each other): what a program keeps its mode in.
+fn switches(program: &Program) -> Vec<ObjectKey> {
+    let mut candidates: BTreeSet<ObjectKey> = BTreeSet::new();
+    let mut excluded: BTreeSet<ObjectKey> = BTreeSet::new();
+    for (function, definition) in program.functions.iter_enumerated() {
+        let Some(body) = &definition.body else { continue };
+        let variable = |place: PlaceId| match body.places[place].kind {
+            PlaceKind::Variable(VariableRef::Local(local)) => Some(ObjectKey::Local(function, local)),
+            PlaceKind::Variable(VariableRef::Global(global)) => Some(ObjectKey::Global(global)),
+            _ => None,
+        };
+        for location in body.locations.iter() {
+            let Control::Step { step, .. } = &location.control else { continue };
+            match step {
+                Step::Assign { place, value } => {
+                    let Some(key) = variable(*place) else { continue };
+                    let is_int = matches!(Kind::of(&program.types, body.places[*place].ty), Some(Kind::Int(_)));
+                    let mut value = *value;
+                    while let ExprKind::Convert(operand) = body.exprs[value].kind {
+                        value = operand;
+                    }
+                    if is_int && matches!(body.exprs[value].kind, ExprKind::Int(_)) {
+                        candidates.insert(key);
+                    } else {
+                        excluded.insert(key);
+                    }
+                }
+                Step::Call(Call { result: Some(place), .. })
+                | Step::Builtin { result: Some(place), .. }
+                | Step::Havoc { place, .. } => excluded.extend(variable(*place)),
+                _ => {}
+            }
+        }
+        for (id, local) in body.locals.iter_enumerated() {
+            if local.is_address_taken || local.is_parameter || local.name.is_none() {
+                excluded.insert(ObjectKey::Local(function, id));
+            }
+        }
+    }
+    candidates.into_iter().filter(|key| !excluded.contains(key)).take(64).collect()
+}

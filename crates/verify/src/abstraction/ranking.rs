@@ -1,0 +1,189 @@
+//! Termination of loops by ranking functions. From the states at a loop's head, with the head's values of the variables
+//! remembered beside them, one pass through the body shows for each way how much each variable may change. Variables are
+//! machine integers, so an expression over them that always decreases cannot do so for ever; where ways differ, a
+//! lexicographic order of expressions is looked for.
+
+use super::analysis::{Analysis, Bundle, Failure, Run, Stop};
+use super::memory::{Object, Rest};
+use super::number::{FAR, Number};
+use super::order::Component;
+use super::state::{CellKey, State};
+use super::value::{Kind, ObjectKey, Value};
+use super::zone::{Bounds, Variable};
+use quod_base::int::IntFormat;
+use quod_model::ir::*;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Variables whose changes are looked at.
+const MOST_CANDIDATES: usize = 24;
+
+impl<'p> Analysis<'_, 'p> {
+    /// A failure where no ranking function of the component is found.
+    pub(crate) fn ranking(
+        &mut self,
+        run: &mut Run<'p>,
+        component: &Component,
+        states: &Bundle,
+    ) -> Result<Option<Failure>, Stop> {
+        let candidates = self.candidates(run, component);
+        let mut remembered = Bundle::new();
+        let mut ghosts: Vec<(Variable, Variable)> = Vec::new();
+        let first = self.ghosts;
+        self.ghosts += candidates.len() as u32;
+        for (index, &key) in candidates.iter().enumerate() {
+            let ghost = CellKey { object: ObjectKey::Ghost(first + index as u32), at: 0, format: key.format };
+            ghosts.push((self.world.variable(key), self.world.variable(ghost)));
+        }
+        let mut joined: Option<State> = None;
+        for state in states.values() {
+            joined = Some(joined.map_or_else(|| state.clone(), |other| self.world.join(&other, state)));
+        }
+        if let Some(mut state) = joined {
+            state.way = 0;
+            for &(variable, ghost) in &ghosts {
+                let key = self.world.cell(ghost);
+                let value = match self.world.tight_number(&state, variable) {
+                    Some(number) => Value::Number(number),
+                    None => Value::top(Kind::Int(key.format)),
+                };
+                let mut object = Object::new(Number::constant(16), Rest::Any);
+                let access =
+                    super::memory::Access { start: Number::ZERO, bits: key.format.bits, kind: Kind::Int(key.format) };
+                object.write(&access, &value, true);
+                state.objects.insert(key.object, Arc::new(object));
+                state.zones.constrain(variable, ghost, Bounds::new(0, 0));
+            }
+            self.insert(&mut remembered, state);
+        }
+        // What the pass leaves behind is not the analysis's.
+        let edges = run.edges.clone();
+        let facts = run.facts.clone();
+        let exits = run.exits.clone();
+        let apart = run.apart.replace(component.head);
+        let partition = std::mem::take(&mut self.partition);
+        let back = self.pass(run, component, remembered);
+        self.partition = partition;
+        run.apart = apart;
+        run.edges = edges;
+        run.exits = exits;
+        // Inner loops were asked in this pass as well, from more precise states at most.
+        run.facts = facts;
+        self.ghosts = first;
+        let back = back?;
+        let changes: Vec<Vec<Bounds>> = back
+            .values()
+            .map(|state| {
+                ghosts
+                    .iter()
+                    .map(|&(variable, ghost)| {
+                        let number = |id| self.world.number(state, id);
+                        state.zones.known(variable, ghost, &number)
+                    })
+                    .collect()
+            })
+            .collect();
+        let span = run.frame.body.locations[component.head].span;
+        Ok((!is_ranked(&changes, ghosts.len())).then(|| Failure { what: "a loop that may not end".into(), span }))
+    }
+
+    /// Integer variables that the component writes.
+    fn candidates(&self, run: &Run<'p>, component: &Component) -> Vec<CellKey> {
+        let body = run.frame.body;
+        let mut keys = BTreeSet::new();
+        let mut calls = false;
+        let mut inside: Vec<LocationId> = component.inside.iter().copied().collect();
+        inside.sort_unstable();
+        for location in inside {
+            let Control::Step { step, .. } = &body.locations[location].control else { continue };
+            match step {
+                Step::Assign { place, .. } => {
+                    keys.extend(self.variable_of(run.frame.function, body, *place));
+                }
+                Step::Call(call) => {
+                    calls = true;
+                    keys.extend(call.result.and_then(|place| self.variable_of(run.frame.function, body, place)));
+                }
+                _ => {}
+            }
+        }
+        if calls {
+            // What callees write of globals.
+            for (id, global) in self.world.program.globals.iter_enumerated() {
+                if let Some(Kind::Int(format)) = Kind::of(&self.world.program.types, global.ty) {
+                    keys.insert((ObjectKey::Global(id), format.bits, format.is_signed));
+                }
+            }
+        }
+        keys.into_iter()
+            .take(MOST_CANDIDATES)
+            .filter(|key| key.1 <= 64)
+            .map(|(object, bits, is_signed)| CellKey { object, at: 0, format: IntFormat { bits, is_signed } })
+            .collect()
+    }
+
+    fn variable_of(&self, function: FunctionId, body: &Body, place: PlaceId) -> Option<(ObjectKey, u32, bool)> {
+        let Kind::Int(format) = Kind::of(&self.world.program.types, body.places[place].ty)? else { return None };
+        let object = match body.places[place].kind {
+            PlaceKind::Variable(VariableRef::Local(local)) if body.locals[local].name.is_some() => {
+                ObjectKey::Local(function, local)
+            }
+            PlaceKind::Variable(VariableRef::Global(global)) => ObjectKey::Global(global),
+            _ => return None,
+        };
+        Some((object, format.bits, format.is_signed))
+    }
+}
+
+/// For each way through a loop the change of each variable: is there a lexicographic order of expressions `±x`, `±x ± y`
+/// that every way decreases?
+fn is_ranked(changes: &[Vec<Bounds>], count: usize) -> bool {
+    // How much an expression grows at most, on one way.
+    let growth = |way: &[Bounds], expression: &[(usize, bool)]| {
+        expression.iter().fold(0i128, |sum, &(index, is_negative)| {
+            let bounds = way[index];
+            let most = if is_negative { -bounds.low } else { bounds.high };
+            if most >= FAR { FAR } else { (sum + most).min(FAR) }
+        })
+    };
+    let mut expressions: Vec<Vec<(usize, bool)>> = Vec::new();
+    for index in 0..count {
+        expressions.extend([vec![(index, false)], vec![(index, true)]]);
+    }
+    for a in 0..count.min(10) {
+        for b in a + 1..count.min(10) {
+            for signs in [(false, true), (true, false), (false, false), (true, true)] {
+                expressions.push(vec![(a, signs.0), (b, signs.1)]);
+            }
+        }
+    }
+    let mut ways: Vec<&Vec<Bounds>> = changes.iter().collect();
+    while !ways.is_empty() {
+        let found = expressions.iter().find(|expression| {
+            let grows: Vec<i128> = ways.iter().map(|way| growth(way, expression)).collect();
+            grows.iter().all(|&grow| grow <= 0) && grows.iter().any(|&grow| grow < 0)
+        });
+        let Some(expression) = found else { return false };
+        ways.retain(|way| growth(way, expression) >= 0);
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(low: i128, high: i128) -> Bounds {
+        Bounds::new(low, high)
+    }
+
+    #[test]
+    fn orders_are_found() {
+        assert!(is_ranked(&[vec![change(-2, -1)]], 1));
+        assert!(is_ranked(&[vec![change(1, FAR)]], 1));
+        assert!(!is_ranked(&[vec![change(0, 1)]], 1));
+        assert!(is_ranked(&[vec![change(-1, -1), change(-FAR, FAR)], vec![change(0, 0), change(1, 1)]], 2));
+        assert!(is_ranked(&[vec![change(-1, -1), change(1, 1)], vec![change(1, 1), change(3, 3)]], 2));
+        assert!(!is_ranked(&[vec![change(-1, -1)], vec![change(1, 1)]], 1));
+    }
+}

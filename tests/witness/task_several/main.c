@@ -1,0 +1,3 @@
+// args: verify ../task/{}.yml
+// exit: 2
+int main(void) { return 0; }

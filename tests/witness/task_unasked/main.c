@@ -1,0 +1,3 @@
+// args: verify --property termination ../task/{}.yml
+// exit: 2
+int main(void) { return 0; }

@@ -1,0 +1,3 @@
+// args: verify --property no-overfow {}
+// exit: 2
+int main(void) { return 0; }
