@@ -306,16 +306,6 @@ pub enum Op {
         local: u32,
         size: Operand,
     },
-    /// The object is an array of arrays of this size: whoever gets a pointer to arrays of unknown length can ask.
-    NoteRow {
-        pointer: Operand,
-        size: Operand,
-    },
-    /// `sizeof` an array of the object, for a pointer to arrays of unknown length (CIVL-C's `float a[][]`).
-    RowSize {
-        to: Register,
-        pointer: Operand,
-    },
     Leave {
         local: u32,
     },
@@ -487,6 +477,8 @@ pub struct Code<D: Domain> {
     pub local_count: u32,
     pub parameters: Vec<Parameter>,
     pub memory_locals: Vec<MemoryLocal>,
+    /// Locals that live in registers.
+    pub register_locals: Vec<(LocalId, Register, Scalar)>,
     pub questions: Vec<Asking>,
     pub checks: Vec<CheckSite>,
     pub calls: Vec<CallSite>,

@@ -245,17 +245,14 @@ pub trait Domain: Sized {
     ) -> Outcome<Self, Answer<Self>>;
     /// Bytes from the pointer to the end of its live object; `None` where it points to none.
     fn extent(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<u64>;
+    /// Keeps how long the rows of an array of arrays are: the sizes of its elements, of theirs, and so on.
+    fn keep_rows(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, rows: &[u64]);
+    /// What was kept for the object that a pointer leads to.
+    fn rows(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<Vec<u64>>;
     /// The name and the declaration of the object that a pointer points into, and the offset, where it is known.
     fn origin(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<(Option<Symbol>, Span, u64)>;
     /// Live heap objects: where each was allocated.
     fn heap_objects(&self, memory: &Self::Memory) -> Vec<(Span, u64)>;
-
-    /// The object that is pointed to consists of arrays of this size.
-    fn set_row(&mut self, _memory: &mut Self::Memory, _pointer: &Self::Value, _bytes: u64) {}
-    /// What `set_row` said of the object.
-    fn row(&self, _memory: &Self::Memory, _pointer: &Self::Value) -> Option<u64> {
-        None
-    }
 
     fn load(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, cell: Cell) -> Outcome<Self>;
     fn store(

@@ -197,8 +197,6 @@ fn registers<D: Domain>(code: &Code<D>, op: &Op) -> (Vec<Operand>, Option<Regist
             (reads_with(reads, site.result), None)
         }
         Op::EnterDynamic { size, .. } => (vec![*size], None),
-        Op::NoteRow { pointer, size } => (vec![*pointer, *size], None),
-        Op::RowSize { to, pointer } => (vec![*pointer], Some(*to)),
         Op::Jump { .. }
         | Op::Choose { .. }
         | Op::Unreachable

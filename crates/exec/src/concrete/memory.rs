@@ -32,8 +32,6 @@ pub enum Life {
 pub struct Object {
     pub base: u64,
     pub size: u64,
-    /// The object consists of arrays of this size; 0 where that was not said.
-    pub row: u64,
     pub life: Life,
     pub is_constant: bool,
     pub kind: ObjectKind,
@@ -46,6 +44,8 @@ pub struct Object {
     pub span: Span,
     pub end_span: Span,
     pub function: Option<FunctionValue>,
+    /// How long the rows of an array of arrays are, where that was computed.
+    pub rows: Option<Box<[u64]>>,
 }
 
 #[derive(Clone, Debug)]
@@ -142,7 +142,6 @@ impl Memory {
             return index;
         }
         self.objects.push(Object {
-            row: 0,
             base: 0,
             size: 0,
             life: Life::Live,
@@ -155,6 +154,7 @@ impl Memory {
             span: Span::NONE,
             end_span: Span::NONE,
             function: None,
+            rows: None,
         });
         self.objects.len() - 1
     }
@@ -176,6 +176,7 @@ impl Memory {
         object.life = Life::Live;
         object.is_constant = false;
         object.kind = allocation.kind;
+        object.rows = None;
         object.name = allocation.name;
         object.span = allocation.span;
         object.function = None;

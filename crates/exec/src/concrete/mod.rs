@@ -277,6 +277,16 @@ impl Domain for Concrete {
         (object.is_live() && offset <= object.size).then(|| object.size - offset)
     }
 
+    fn keep_rows(&mut self, memory: &mut Memory, pointer: &Value, rows: &[u64]) {
+        if let Some(object) = memory.find(pointer).and_then(|index| memory.objects.get_mut(index)) {
+            object.rows = Some(rows.into());
+        }
+    }
+
+    fn rows(&mut self, memory: &Memory, pointer: &Value) -> Option<Vec<u64>> {
+        Some(memory.objects.get(memory.find(pointer)?)?.rows.as_ref()?.to_vec())
+    }
+
     fn origin(&mut self, memory: &Memory, pointer: &Value) -> Option<(Option<Symbol>, Span, u64)> {
         let object = memory.objects.get(memory.find(pointer)?)?;
         Some((object.name, object.span, pointer.low.wrapping_sub(object.base)))
@@ -315,16 +325,6 @@ impl Domain for Concrete {
 
     fn fill(&mut self, memory: &mut Memory, to: &Value, byte: u8, size: u64) -> Outcome<Self, ()> {
         self.fill_bytes(memory, to, byte, size)
-    }
-
-    fn set_row(&mut self, memory: &mut Memory, pointer: &Value, bytes: u64) {
-        if let Some(index) = memory.find(pointer) {
-            memory.objects[index].row = bytes;
-        }
-    }
-
-    fn row(&self, memory: &Memory, pointer: &Value) -> Option<u64> {
-        memory.find(pointer).map(|index| memory.objects[index].row).filter(|&bytes| bytes > 0)
     }
 
     fn renew(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {

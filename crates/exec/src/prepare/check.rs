@@ -241,15 +241,11 @@ impl<'a, D: Domain> Builder<'a, D> {
             }
             Predicate::ValidFree(pointer) => Asking::ValidFree { pointer: self.expr(*pointer) },
             Predicate::ValidPointerAdd { pointer, index } => {
-                let size = self.pointee_size(self.body.exprs[*pointer].ty);
+                let size = self.stride(*pointer);
                 let index = self.peeled(*index);
                 let scalar = self.expr_scalar(index);
-                let is_row = self.is_row_pointer(self.body.exprs[*pointer].ty);
                 let (pointer, index) = (self.expr(*pointer), self.expr(index));
                 let Size::Fixed(element) = size else { return None };
-                if is_row {
-                    return None;
-                }
                 Asking::ValidPointerAdd { pointer, index, scalar, element }
             }
             Predicate::SameObject(left, right) => {

@@ -76,13 +76,11 @@ impl<D: Domain> Builder<'_, D> {
             ExprKind::Binary(op, left, right) => self.binary(*op, *left, *right, expr.ty, want),
             ExprKind::Convert(operand) => self.convert(*operand, expr.ty, want),
             ExprKind::PointerAdd { pointer, index } => {
-                let ty = self.body.exprs[*pointer].ty;
-                let fixed = (!self.is_row_pointer(ty)).then(|| self.pointee_size(ty));
+                let size = self.stride(*pointer);
                 let index = self.peeled(*index);
                 let scalar = self.expr_scalar(index);
                 let base = self.expr(*pointer);
                 let index = self.expr(index);
-                let size = fixed.unwrap_or_else(|| self.counted_size(base, ty));
                 if let Some(size) = size.fixed()
                     && let Some(known) =
                         self.constant_of(index).and_then(|value| self.domain.known_integer(value, scalar))
@@ -94,9 +92,8 @@ impl<D: Domain> Builder<'_, D> {
             }
             ExprKind::PointerDifference(left, right) => {
                 let scalar = self.expr_scalar(id);
-                let ty = self.body.exprs[*left].ty;
+                let size = self.stride(*left);
                 let (left, right) = (self.expr(*left), self.expr(*right));
-                let size = self.counted_size(left, ty);
                 let to = self.temporary();
                 match size.fixed() {
                     Some(size) => {
@@ -170,6 +167,10 @@ impl<D: Domain> Builder<'_, D> {
         if self.lane_type(self.body.exprs[left].ty).is_some() {
             return self.lane_comparison(op, left, right, ty);
         }
+        let is_scope = matches!(self.ty(self.body.exprs[left].ty), Type::Scope);
+        if is_scope && !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) {
+            return self.unsupported_value("the order of scopes");
+        }
         let scalar = self.expr_scalar(left);
         let count = self.expr_scalar(right);
         let (left, right) = (self.expr(left), self.expr(right));
@@ -210,9 +211,6 @@ impl<D: Domain> Builder<'_, D> {
         match self.scalar(from_type) {
             Some(from) => {
                 let value = self.expr(operand);
-                if self.is_row_pointer(ty) {
-                    self.note_row(value, from_type);
-                }
                 self.converted(value, from, target, want)
             }
             None => self.lanes_to_scalar(operand, target, ty),

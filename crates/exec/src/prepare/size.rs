@@ -149,48 +149,6 @@ impl<D: Domain> Builder<'_, D> {
         }
     }
 
-    /// A pointer to arrays of unknown length: what it counts in, its object knows.
-    pub(super) fn is_row_pointer(&self, pointer: TypeId) -> bool {
-        let Type::Pointer(pointee) = *self.ty(pointer) else { return false };
-        matches!(*self.ty(pointee.ty), Type::Array { .. }) && self.is_incomplete(pointee.ty)
-    }
-
-    fn is_incomplete(&self, array: TypeId) -> bool {
-        match *self.ty(array) {
-            Type::Array { length: ArrayLength::Variable(_), .. } => false,
-            Type::Array { .. } => self.program.types.size_of(array).is_none(),
-            _ => false,
-        }
-    }
-
-    /// A pointer to arrays whose length is known now: its object is told.
-    pub(super) fn note_row(&mut self, pointer: Operand, ty: TypeId) {
-        let Type::Pointer(pointee) = *self.ty(ty) else { return };
-        if matches!(*self.ty(pointee.ty), Type::Array { .. }) && !self.is_incomplete(pointee.ty) {
-            let size = self.size(pointee.ty);
-            let size = self.size_operand(size);
-            self.emit(Op::NoteRow { pointer, size });
-        }
-    }
-
-    /// What the pointer counts in.
-    pub(super) fn counted_size(&mut self, pointer: Operand, ty: TypeId) -> Size {
-        if !self.is_row_pointer(ty) {
-            return self.pointee_size(ty);
-        }
-        let to = self.temporary();
-        self.emit(Op::RowSize { to, pointer });
-        Size::Dynamic(Operand::register(to))
-    }
-
-    /// What a pointer of this type counts in.
-    pub(super) fn pointee_size(&mut self, pointer: TypeId) -> Size {
-        match *self.ty(pointer) {
-            Type::Pointer(pointee) => self.size(pointee.ty),
-            _ => Size::Fixed(1),
-        }
-    }
-
     /// `pointer + index` in elements.
     pub(super) fn index(&mut self, pointer: Operand, index: Operand, scalar: Scalar, size: Size) -> Operand {
         let (index, scalar, element) = match size {

@@ -72,8 +72,6 @@ impl<D: Domain> Machine<'_, D> {
             Op::Choose { table } => self.choose(state, id, code, *table),
             Op::Enter { local } => self.enter_captured(state, id, code, *local),
             Op::EnterDynamic { local, size } => self.enter_dynamic(state, id, code, *local, *size),
-            Op::NoteRow { pointer, size } => self.note_row(state, id, code, *pointer, *size),
-            Op::RowSize { to, pointer } => self.row_size(state, id, code, *to, *pointer),
             Op::Leave { local } => self.leave_captured(state, id, code, *local),
             Op::EnterScope { scope } => self.enter_scope(state, id, code, *scope),
             Op::LeaveScope { scope } => self.leave_scope(state, id, code, *scope),

@@ -196,50 +196,6 @@ impl<D: Domain> Machine<'_, D> {
         self.advance(state, id)
     }
 
-    pub(crate) fn note_row(
-        &mut self,
-        state: &mut State<D>,
-        id: ProcessId,
-        code: &Rc<Code<D>>,
-        pointer: Operand,
-        size: Operand,
-    ) -> Flow<D> {
-        let process = &state.processes[id.index()];
-        let base = process.frames.last().map_or(0, |frame| frame.base);
-        let (pointer, size) =
-            (operand(process, base, code, pointer).clone(), operand(process, base, code, size).clone());
-        let scalar = self.size_scalar();
-        let size = attempt!(self, state, id, self.domain.need_integer(&state.memory, &size, scalar));
-        self.domain.set_row(&mut state.memory, &pointer, u64::try_from(size).unwrap_or(0));
-        self.advance(state, id)
-    }
-
-    pub(crate) fn row_size(
-        &mut self,
-        state: &mut State<D>,
-        id: ProcessId,
-        code: &Rc<Code<D>>,
-        to: Register,
-        pointer: Operand,
-    ) -> Flow<D> {
-        let process = &mut *state.processes[id.index()];
-        let base = process.frames.last().map_or(0, |frame| frame.base);
-        let pointer = operand(process, base, code, pointer).clone();
-        let Some(size) = self.domain.row(&state.memory, &pointer) else {
-            let fault = Fault::unsupported("a pointer to arrays whose length nobody knows");
-            return self.stop(state, id, fault);
-        };
-        let scalar = self.size_scalar();
-        let value = self.domain.integer(i128::from(size), scalar);
-        state.processes[id.index()].registers[(base + to) as usize] = value;
-        self.advance(state, id)
-    }
-
-    fn size_scalar(&self) -> Scalar {
-        let types = &self.program.types;
-        Scalar::of_int(types.data_model, self.program.arithmetic, types.data_model.size_kind())
-    }
-
     /// The instance of the scope that a nested function was declared in, as the process sees it.
     pub(crate) fn environment_for(
         &self,

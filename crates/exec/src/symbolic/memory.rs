@@ -45,9 +45,9 @@ pub struct Object {
     pub span: Span,
     pub is_constant: bool,
     pub ending: Option<(Ending, Span)>,
+    /// How long the rows of an array of arrays are, where that was computed.
+    pub rows: Arc<[u64]>,
     pub(super) base: Base,
-    /// The object consists of arrays of this size.
-    pub(super) row: Option<u64>,
     pub(super) cells: OrdMap<u64, CellValue>,
     /// Computed when first asked for; whoever changes the object empties it.
     pub(super) hash: OnceLock<quod_base::Fingerprint>,
@@ -149,7 +149,7 @@ impl Object {
     fn feed(&self, keys: &impl super::value::TermKey, hasher: &mut impl std::hash::Hasher) {
         use std::hash::Hash;
         let lives = (self.ending.is_none(), self.kind as u8, self.base == Base::Zero);
-        (self.size, self.is_constant, lives, self.row).hash(hasher);
+        (self.size, self.is_constant, lives, &self.rows).hash(hasher);
         self.cells.len().hash(hasher);
         for (offset, cell) in &self.cells {
             (offset, cell.size, cell.scalar).hash(hasher);
