@@ -19,6 +19,6 @@ mod strategy;
 mod world;
 
 pub use engine::{Confirmed, Options, Outcome, Statistics};
-pub use prove::prove_first;
+pub use prove::{First, prove_first};
 pub use replay::{Evidence, Schedule};
 pub use strategy::verify;

@@ -82,16 +82,16 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         cancel,
     };
     let start = Instant::now();
-    let (proved, lines) = match arguments.engine {
-        EngineArgument::Search => (None, Vec::new()),
+    let first = match arguments.engine {
+        EngineArgument::Search => quod_verify::First::default(),
         EngineArgument::Auto | EngineArgument::Abstract => {
             quod_verify::prove_first(&model, &options, &front_end.sources)
         }
     };
     if arguments.explain_strategy {
-        complain(&lines.iter().map(|line| format!("strategy: {line}\n")).collect::<String>());
+        complain(&first.lines.iter().map(|line| format!("strategy: {line}\n")).collect::<String>());
     }
-    let (outcome, statistics) = match proved {
+    let (outcome, statistics) = match first.outcome {
         Some(outcome) => (outcome, quod_verify::Statistics::default()),
         None if arguments.engine == EngineArgument::Abstract => {
             let reason = quod_verdict::Reason::NoEngine { question: "this without a search".into() };
@@ -104,8 +104,9 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let files = Files { arguments, question: &question };
     let verdict = match outcome {
         quod_verify::Outcome::Holds => {
-            files.correctness(&[]);
-            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] }
+            let invariants = invariants(&front_end.sources, &first.facts);
+            files.correctness(&invariants);
+            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants }
         }
         quod_verify::Outcome::Violated { kind, diagnostic, evidence, others, .. } => {
             let found = Found {
@@ -198,6 +199,14 @@ fn watch_memory(limit: Option<u64>, cancel: &CancelToken, is_over: &Arc<AtomicBo
             std::thread::sleep(Duration::from_millis(50));
         }
     });
+}
+
+/// Facts at loops as the evidence of a proof.
+fn invariants(sources: &SourceMap, facts: &[(Span, String)]) -> Vec<quod_verdict::Invariant> {
+    let invariant = |(span, expression): &(Span, String)| {
+        Some(quod_verdict::Invariant { place: place(sources, *span)?, expression: expression.clone() })
+    };
+    facts.iter().filter_map(invariant).collect()
 }
 
 fn place(sources: &SourceMap, span: Span) -> Option<TracePlace> {
