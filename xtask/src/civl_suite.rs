@@ -6,6 +6,7 @@
 //! that does not compile, too.
 
 mod java;
+mod reasons;
 
 use crate::shell;
 use anyhow::{Context, Result};
@@ -66,6 +67,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         let case = &cases[index];
         if *fate != Fate::Expected || is_verbose {
             println!("{:11} {}.{}: {why}", format!("{fate:?}").to_lowercase(), case.class, case.name);
+            let name = format!("{}.{}", case.class, case.name);
+            if let Some(reason) = reasons::reason(&name).filter(|_| *fate == Fate::Opposite) {
+                println!("{:11} because {reason}", "");
+            }
         }
     }
     table(&cases, &fates);

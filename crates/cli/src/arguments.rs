@@ -53,6 +53,24 @@ pub(crate) enum Command {
     )]
     Validate(Box<ValidateArguments>),
 
+    /// Do two programs give equal outputs for equal inputs?
+    ///
+    /// Searches both programs for all values of their `$input` variables, and holds the values of the `$output` variables of
+    /// the one against those of the other. Several files a program: `--spec A B --impl C D`.
+    #[command(
+        after_help = "Examples:\n  quod compare spec.cvl impl.cvl\n  quod compare -inputN=3 --spec driver.cvl a.cvl --impl driver.cvl b.cvl"
+    )]
+    Compare(Box<CompareArguments>),
+
+    /// Step through a saved counterexample
+    ///
+    /// Executes the program again on the values and in the order that `quod verify --save-trace` wrote down, and shows each
+    /// step: source line, process, and the variables that changed.
+    #[command(
+        after_help = "Examples:\n  quod verify --save-trace trace.json barrier.cvl\n  quod replay trace.json\n  quod replay --states --from 10 --to 12 trace.json"
+    )]
+    Replay(ReplayArguments),
+
     /// Show a program as the tool sees it
     ///
     /// From text to what all engines read: the preprocessed text, the syntax tree, the model (functions as control-flow
@@ -140,7 +158,12 @@ pub(crate) struct OutputArguments {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum DialectName {
     C,
+    /// CIVL-C as of 2016: who is blocked inside `$atomic` lets others in
+    #[value(alias = "civl-2016")]
     Civl,
+    /// CIVL-C as of today: who is blocked inside `$atomic` lets nobody in, unless it yields
+    #[value(name = "civl-2026")]
+    Civl2026,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -277,6 +300,38 @@ pub(crate) enum EngineArgument {
     Auto,
     Abstract,
     Search,
+}
+
+#[derive(Args)]
+pub(crate) struct CompareArguments {
+    /// How many of the files are the specification's; `--spec` and `--impl` say it in words
+    #[arg(long, value_name = "NUMBER", hide = true)]
+    pub(crate) spec_files: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) verify: VerifyArguments,
+}
+
+#[derive(Args)]
+pub(crate) struct ReplayArguments {
+    /// What `quod verify --save-trace` wrote
+    #[arg(value_name = "TRACE")]
+    pub(crate) trace: PathBuf,
+
+    /// Show the whole state after each step
+    #[arg(long, help_heading = "What to show")]
+    pub(crate) states: bool,
+
+    /// Show steps from this number on
+    #[arg(long, value_name = "STEP", help_heading = "What to show")]
+    pub(crate) from: Option<usize>,
+
+    /// Show steps up to this number
+    #[arg(long, value_name = "STEP", help_heading = "What to show")]
+    pub(crate) to: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
 }
 
 #[derive(Args)]

@@ -256,7 +256,7 @@ fn data_model(arguments: &ProgramArguments) -> DataModel {
 fn dialect(arguments: &ProgramArguments) -> Dialect {
     match arguments.dialect {
         Some(DialectName::C) => Dialect::C,
-        Some(DialectName::Civl) => Dialect::Civl,
+        Some(DialectName::Civl | DialectName::Civl2026) => Dialect::Civl,
         None => {
             let is_civl =
                 |path: &PathBuf| path.extension().is_some_and(|extension| extension == "cvl" || extension == "cvh");

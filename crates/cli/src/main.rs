@@ -12,6 +12,7 @@ mod interrupt;
 mod panics;
 mod question;
 mod streams;
+mod trace_file;
 mod usage;
 
 use arguments::{Cli, Command};
@@ -45,6 +46,8 @@ fn dispatch(cli: Cli) -> i32 {
     match cli.command {
         Some(Command::Run(arguments)) => commands::run::run(&arguments),
         Some(Command::Verify(arguments)) => commands::verify::run(&arguments),
+        Some(Command::Compare(arguments)) => commands::compare::run(&arguments),
+        Some(Command::Replay(arguments)) => commands::replay::run(&arguments),
         Some(Command::Validate(arguments)) => commands::validate::run(&arguments),
         Some(Command::Show(arguments)) => commands::show::run(&arguments),
         Some(Command::Explain(arguments)) => commands::explain::run(&arguments),

@@ -30,7 +30,27 @@ pub(crate) fn gcc_style(words: Vec<OsString>) -> Vec<OsString> {
             Some(Spelling::Same) | None => out.push(word),
         }
     }
-    out
+    if out.get(1).is_some_and(|verb| verb == "compare") { two_programs(out) } else { out }
+}
+
+/// `compare --spec A B --impl C D`: the files of both programs, and how many the first has.
+fn two_programs(words: Vec<OsString>) -> Vec<OsString> {
+    let (mut rest, mut files, mut side) = (Vec::new(), [Vec::new(), Vec::new()], None);
+    for word in words {
+        match word.to_str() {
+            Some("--spec") => side = Some(0),
+            Some("--impl") => side = Some(1),
+            text => match side {
+                Some(side) if !text.is_some_and(|text| text.starts_with('-')) => files[side].push(word),
+                _ => rest.push(word),
+            },
+        }
+    }
+    if side.is_some() {
+        rest.push(format!("--spec-files={}", files[0].len()).into());
+        rest.extend(files.into_iter().flatten());
+    }
+    rest
 }
 
 /// What becomes of a word of the command line.

@@ -477,6 +477,8 @@ pub struct Code<D: Domain> {
     pub local_count: u32,
     pub parameters: Vec<Parameter>,
     pub memory_locals: Vec<MemoryLocal>,
+    /// Locals that live in registers.
+    pub register_locals: Vec<(LocalId, Register, Scalar)>,
     pub questions: Vec<Asking>,
     pub checks: Vec<CheckSite>,
     pub calls: Vec<CallSite>,

@@ -245,6 +245,10 @@ pub trait Domain: Sized {
     ) -> Outcome<Self, Answer<Self>>;
     /// Bytes from the pointer to the end of its live object; `None` where it points to none.
     fn extent(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<u64>;
+    /// Keeps how long the rows of an array of arrays are: the sizes of its elements, of theirs, and so on.
+    fn keep_rows(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, rows: &[u64]);
+    /// What was kept for the object that a pointer leads to.
+    fn rows(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<Vec<u64>>;
     /// The name and the declaration of the object that a pointer points into, and the offset, where it is known.
     fn origin(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<(Option<Symbol>, Span, u64)>;
     /// Live heap objects: where each was allocated.

@@ -5,6 +5,7 @@ pub mod concrete;
 pub mod domain;
 pub mod fault;
 pub mod flow;
+pub mod inspect;
 pub mod io;
 pub mod library;
 pub mod machine;

@@ -283,7 +283,8 @@ impl<'p, D: Domain> Machine<'p, D> {
             kind: if global.storage == Storage::ThreadLocal { ObjectKind::ThreadLocal } else { ObjectKind::Global },
             name: Some(global.name),
             span: global.span,
-            is_zeroed: true,
+            // What is defined elsewhere holds anything, where all values are looked at.
+            is_zeroed: !(self.settings.is_driven && global.storage == Storage::External),
         };
         let size = types.size_of(global.ty).unwrap_or_else(|| match *types.get(global.ty) {
             // `extern T a[];` that nobody completes has one element.

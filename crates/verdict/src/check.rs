@@ -115,6 +115,8 @@ kinds! {
     Unsequenced "unsequenced" UNSEQUENCED Undefined;
     /// A process that does not exist is waited for.
     InvalidProcess "invalid-process" INVALID_PROCESS Civl;
+    /// Two programs that should agree give different outputs for the same inputs.
+    Equivalence "equivalence" EQUIVALENCE State;
     /// A construct that the tool does not support; always on, and never a violation.
     Unsupported "unsupported" UNSUPPORTED Tool;
 }

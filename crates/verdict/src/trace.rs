@@ -13,11 +13,20 @@ pub struct Trace {
     pub producer: String,
     /// The files that it is a trace of, main file first.
     pub sources: Vec<TraceSource>,
+    /// The words of the command that found it, without the tool's name: they make the program again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
     /// What must be the same to replay it: `data-model`, `arith`, `seed`, …
     pub options: BTreeMap<String, String>,
     /// `$input` variables by name.
     pub inputs: BTreeMap<String, TraceValue>,
     pub steps: Vec<TraceStep>,
+    /// Which process moves, one move after the other, and what it chooses where the language leaves a choice open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<TraceMove>,
+    /// The values that the outside gives, in the order in which they are asked for, by the name of who asks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<TraceGiven>,
     /// What the last step shows; nothing for a trace that simply ends.
     pub violation: Option<TraceViolation>,
     /// For an infinite execution: the steps from this one on repeat for ever.
@@ -31,13 +40,37 @@ impl Default for Trace {
             trace_version: TRACE_VERSION,
             producer: concat!("quod ", env!("CARGO_PKG_VERSION")).into(),
             sources: Vec::new(),
+            command: Vec::new(),
             options: BTreeMap::new(),
             inputs: BTreeMap::new(),
             steps: Vec::new(),
+            moves: Vec::new(),
+            given: Vec::new(),
             violation: None,
             repeats_from: None,
         }
     }
+}
+
+/// One move of a process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceMove {
+    pub process: u32,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<u32>,
+}
+
+/// A value from outside: a number as text, exact.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceGiven {
+    /// Nothing where nobody in particular asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub integer: Option<String>,
+    /// The bits of a double, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub double: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,20 +12,22 @@ pub(crate) fn stuck<D: Domain>(
     machine: &mut Machine<'_, D>,
     state: &State<D>,
     is_synchronous: bool,
+    is_strict: bool,
 ) -> Option<ProcessId> {
     machine.is_synchronous = is_synchronous;
-    let first = waiting(machine, state);
+    let first = waiting(machine, state, state.atomic_owner.filter(|_| is_strict));
     machine.is_synchronous = false;
     machine.waits_for = None;
     first
 }
 
-fn waiting<D: Domain>(machine: &mut Machine<'_, D>, state: &State<D>) -> Option<ProcessId> {
+/// `only`: nobody else is let in.
+fn waiting<D: Domain>(machine: &mut Machine<'_, D>, state: &State<D>, only: Option<ProcessId>) -> Option<ProcessId> {
     let mut first = None;
     let mut waits: Vec<MessageWait> = Vec::new();
     for id in (0..state.processes.len()).map(ProcessId::from_index) {
         let process = &state.processes[id.index()];
-        if process.status != Status::Running {
+        if process.status != Status::Running || only.is_some_and(|only| only != id) {
             continue;
         }
         let mut probe = state.clone();

@@ -15,7 +15,7 @@ use quod_exec::machine::{Event, Machine, Settings, Stops};
 use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::{Memory, SymbolicDomain};
 use quod_explore::{Order, Outcome as Moved, System};
-use quod_model::ir::{Arithmetic, Program};
+use quod_model::ir::{Arithmetic, Program, Storage};
 use quod_solver::{Answer, Model, Solver};
 use quod_term::{Term, TermPool};
 use quod_verdict::{CancelToken, CheckKind, KindSet, Reason};
@@ -33,6 +33,8 @@ pub struct Options {
     pub is_memory_over: Arc<std::sync::atomic::AtomicBool>,
     /// Messages count as handed over where deadlocks are looked for.
     pub is_synchronous: bool,
+    /// Who is blocked inside `$atomic` lets nobody in: today's meaning, not that of 2016.
+    pub is_strict: bool,
     /// Go on until so many violations are found.
     pub errors: usize,
     /// States with more processes than this are not looked at.
@@ -95,7 +97,33 @@ const MOST_VALUES: usize = 1 << 12;
 const MOST_FORKS: u32 = 64;
 
 pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
-    let pool = Arc::new(TermPool::new());
+    let (outcome, statistics, _) = explore(Arc::new(TermPool::new()), program, options, Ends::Passed);
+    (outcome, statistics)
+}
+
+/// Whether the ends of executions are wanted.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Ends {
+    Passed,
+    Kept,
+}
+
+/// The end of an execution: under which conditions it is reached, and what the outputs are then.
+pub(crate) struct Ending {
+    pub(crate) path: Vec<Step>,
+    pub(crate) conditions: Vec<Term>,
+    pub(crate) inputs: Vec<quod_exec::symbolic::Input>,
+    /// Nothing where an output is no number.
+    pub(crate) outputs: Option<Vec<(String, Term)>>,
+}
+
+/// Searches a program; terms are made in the pool.
+pub(crate) fn explore(
+    pool: Arc<TermPool>,
+    program: &Program,
+    options: &Options,
+    ends: Ends,
+) -> (Outcome, Statistics, Vec<Ending>) {
     let is_ideal = program.arithmetic == Arithmetic::Ideal;
     let mut domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
     domain.keeps_undefined = options.kinds.contains(CheckKind::Uninitialised);
@@ -114,6 +142,8 @@ pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statisti
         cancel: options.cancel.clone(),
         most_processes: options.processes,
         is_synchronous: options.is_synchronous,
+        is_strict: options.is_strict,
+        ends,
         arguments: limits::uses_arguments(program),
         looked: None,
         is_pruned: false,
@@ -127,11 +157,20 @@ pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statisti
     let search_options = quod_explore::Options {
         order: if options.is_breadth_first { Order::BreadthFirst } else { Order::DepthFirst },
         depth: options.depth,
-        findings: options.errors.max(1),
+        findings: if ends == Ends::Kept { usize::MAX } else { options.errors.max(1) },
         is_minimal: options.is_minimal,
         is_reduced: options.is_reduced,
     };
-    let report = quod_explore::search(&mut engine, initial, &search_options, &options.cancel);
+    let mut report = quod_explore::search(&mut engine, initial, &search_options, &options.cancel);
+    let mut endings = Vec::new();
+    let (ended, found) = report.found.into_iter().partition(|found| found.finding.end.is_some());
+    report.found = found;
+    let ended: Vec<quod_explore::Found<Step, Violation>> = ended;
+    for found in ended {
+        if let Some((conditions, outputs)) = found.finding.end {
+            endings.push(Ending { path: found.path, conditions, inputs: found.finding.inputs, outputs });
+        }
+    }
     let statistics = Statistics {
         search: report.statistics.clone(),
         solver_queries: engine.queries,
@@ -139,7 +178,7 @@ pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statisti
         processes: engine.processes,
     };
     let outcome = engine.conclude(report, program, options);
-    (outcome, statistics)
+    (outcome, statistics, endings)
 }
 
 /// A violation on a path, with values for its inputs.
@@ -148,9 +187,13 @@ pub(crate) struct Violation {
     span: Span,
     inputs: Vec<quod_exec::symbolic::Input>,
     model: Model,
+    /// No violation at all: the execution has ended, under these conditions and with these outputs.
+    end: Option<End>,
     /// Two processes that are about to race.
     pub(crate) race: Option<(ProcessId, ProcessId)>,
 }
+
+type End = (Vec<Term>, Option<Vec<(String, Term)>>);
 
 /// A move in a trace: which process, and what it chose.
 #[derive(Clone, Debug)]
@@ -191,6 +234,8 @@ pub(crate) struct Engine<'p> {
     cancel: CancelToken,
     most_processes: Option<usize>,
     is_synchronous: bool,
+    is_strict: bool,
+    ends: Ends,
     /// `main` looks at its arguments, of which only one list would be looked at.
     arguments: bool,
     /// The moves that the reduction looked at, to be taken by the search.
@@ -267,7 +312,7 @@ impl Engine<'_> {
         match self.feasible(&state.state.memory, condition) {
             Feasible::Yes(Some(model)) => {
                 let inputs = state.state.memory.inputs().cloned().collect();
-                Some(Violation { fault, span, inputs, model, race: None })
+                Some(Violation { fault, span, inputs, model, end: None, race: None })
             }
             // The solver's doubt is recorded; without values there is nothing to replay.
             Feasible::Yes(None) | Feasible::No => None,
@@ -364,10 +409,34 @@ impl Engine<'_> {
         if !self.kinds.contains(CheckKind::Deadlock) || state.is_exited {
             return None;
         }
-        let waiting = deadlock::stuck(&mut self.machine, &state.state, true)?;
+        let waiting = deadlock::stuck(&mut self.machine, &state.state, true, self.is_strict)?;
         let span = self.machine.span(&state.state, waiting);
         let fault = Fault::new(CheckKind::Deadlock, "no process can move unless messages are kept on the way");
         self.violation(state, None, Box::new(fault.label("one of them waits here")), span)
+    }
+
+    /// The end of an execution, as a finding.
+    fn end(&self, state: &SearchState) -> Violation {
+        let memory = &state.state.memory;
+        let program = self.machine.program;
+        let mut outputs = Some(Vec::new());
+        for (id, global) in program.globals.iter_enumerated() {
+            if global.storage != Storage::Output {
+                continue;
+            }
+            let address = self.machine.statics.globals.get(id.index());
+            let contents = address.and_then(|address| self.machine.domain.contents(memory, address));
+            match (&mut outputs, contents) {
+                (Some(outputs), Some(cells)) => {
+                    outputs.extend(cells.into_iter().map(|(at, term)| (format!("{}+{at}", global.name), term)));
+                }
+                _ => outputs = None,
+            }
+        }
+        let end = Some((memory.path_condition().collect(), outputs));
+        let fault = Box::new(Fault::new(CheckKind::Equivalence, "an execution ends"));
+        let inputs = memory.inputs().cloned().collect();
+        Violation { fault, span: Span::NONE, inputs, model: Model::default(), end, race: None }
     }
 
     /// The program ends here: what must not be left over?
@@ -443,6 +512,10 @@ impl Engine<'_> {
             }
             match event {
                 Event::Moved | Event::Ended | Event::Yielded => {
+                    // Who yields inside an atomic block lets others in.
+                    if matches!(event, Event::Yielded) {
+                        item.state.state.atomic_owner = None;
+                    }
                     self.machine.forget_temporaries(&mut item.state.state, process);
                     outcomes.push(Moved::Next(step(&item.choices, Nature::Whole), item.state));
                 }
@@ -453,6 +526,10 @@ impl Engine<'_> {
                     item.state.is_exited = true;
                     match self.at_exit(&item.state, code) {
                         Some(violation) => outcomes.push(Moved::Found(step(&item.choices, Nature::Whole), violation)),
+                        None if self.ends == Ends::Kept => {
+                            let end = self.end(&item.state);
+                            outcomes.push(Moved::Found(step(&item.choices, Nature::Whole), end));
+                        }
                         None => outcomes.push(Moved::Next(step(&item.choices, Nature::Whole), item.state)),
                     }
                 }
@@ -533,6 +610,16 @@ impl Engine<'_> {
                         self.go_on(Work { state, ..item }, next, process, &mut work, &mut outcomes);
                     }
                 }
+                Event::Fault(fault, _)
+                    if fault.kind == CheckKind::UnreachableReached && !self.kinds.contains(fault.kind) =>
+                {
+                    // Behind an assertion that nobody asks for, or another call that does not return.
+                    item.state.is_exited = true;
+                    match self.at_exit(&item.state, 134) {
+                        Some(violation) => outcomes.push(Moved::Found(step(&item.choices, Nature::Whole), violation)),
+                        None => outcomes.push(Moved::Next(step(&item.choices, Nature::Whole), item.state)),
+                    }
+                }
                 Event::Fault(fault, span) => {
                     let kind = fault.kind;
                     if kind != CheckKind::Unsupported && self.kinds.contains(kind) {
@@ -574,6 +661,7 @@ impl Engine<'_> {
             }
             let mut schedule = Schedule::new(&self.solver, &found.path, &found.finding.inputs, &found.finding.model);
             schedule.is_synchronous = self.is_synchronous;
+            schedule.is_strict = self.is_strict;
             let replayed = match found.finding.race {
                 Some(processes) => replay::confirm_race(program, options, &schedule, processes)
                     .map(|evidence| (found.finding.fault.clone().into_diagnostic(span), evidence)),
@@ -643,6 +731,9 @@ impl System for Engine<'_> {
         if let Some(owner) = state.state.atomic_owner
             && processes[owner.index()].status == Status::Running
         {
+            if self.is_strict {
+                return vec![owner];
+            }
             // Inside an atomic block nobody else moves, unless the block cannot go on.
             let mut probe = state.state.clone();
             self.machine.has_moved = false;

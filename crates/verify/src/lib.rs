@@ -5,6 +5,7 @@
 //! what it finds on concrete values before it is reported.
 
 pub mod abstraction;
+mod compare;
 mod deadlock;
 mod engine;
 mod fingerprint;
@@ -16,9 +17,12 @@ mod race;
 mod reduce;
 mod replay;
 mod strategy;
+mod watch;
 mod world;
 
+pub use compare::{Comparison, Side, compare};
 pub use engine::{Confirmed, Options, Outcome, Statistics};
-pub use prove::{First, prove_first};
-pub use replay::{Evidence, Schedule};
+pub use prove::prove_first;
+pub use replay::{Evidence, Schedule, walk};
 pub use strategy::verify;
+pub use watch::Watched;

@@ -3,16 +3,18 @@
 
 use crate::deadlock;
 use crate::engine::{Nature, Options, Step as Move};
+use crate::watch::{Watched, Watcher};
 use quod_base::{Id, Span, Symbol};
 use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
 use quod_exec::fault::Fault;
+use quod_exec::inspect::Variable;
 use quod_exec::machine::{Event, Machine, Observed, Settings};
 use quod_exec::scalar::Scalar;
 use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
-use quod_model::ir::{FunctionId, Program};
+use quod_model::ir::{FunctionId, Program, Storage};
 use quod_solver::{Model, Solver};
 use quod_verdict::CheckKind;
 
@@ -23,6 +25,8 @@ pub struct Schedule {
     pub inputs: Vec<(Option<Symbol>, InputValue)>,
     /// Messages count as handed over where it ends.
     pub is_synchronous: bool,
+    /// Who is blocked inside `$atomic` lets nobody in.
+    pub is_strict: bool,
 }
 
 /// Operations in one go.
@@ -49,6 +53,7 @@ impl Schedule {
             steps: path.to_vec(),
             inputs: inputs.iter().filter(is_asked).map(value).collect(),
             is_synchronous: false,
+            is_strict: false,
         }
     }
 }
@@ -81,6 +86,31 @@ fn value_of(value: &quod_term::Value, input: &Input) -> InputValue {
         }
         quod_term::Value::Bool(value) => InputValue::Int(i128::from(*value)),
         _ => InputValue::Int(0),
+    }
+}
+
+impl Schedule {
+    /// The moves of a saved trace.
+    pub fn of(
+        moves: impl IntoIterator<Item = (u32, Vec<u32>)>,
+        inputs: Vec<(Option<Symbol>, InputValue)>,
+        is_synchronous: bool,
+    ) -> Self {
+        let whole = |(process, choices): (u32, Vec<u32>)| Move {
+            process: ProcessId::from_index(process as usize),
+            choices,
+            nature: Nature::Whole,
+        };
+        Self { steps: moves.into_iter().map(whole).collect(), inputs, is_synchronous, is_strict: false }
+    }
+
+    /// Whole moves: which process, and what it chooses.
+    pub fn moves(&self) -> Vec<(u32, Vec<u32>)> {
+        let joined = |moves: Vec<&Move>| {
+            let process = moves.first().map_or(0, |first| first.process.index() as u32);
+            (process, moves.iter().flat_map(|step| step.choices.iter().copied()).collect())
+        };
+        whole(&self.steps).into_iter().map(joined).collect()
     }
 }
 
@@ -133,7 +163,32 @@ pub(crate) fn confirm(
     schedule: &Schedule,
     kind: CheckKind,
 ) -> Option<(Diagnostic, Evidence)> {
-    follow(program, options, schedule, kind, None)
+    follow(program, options, schedule, kind, None, None)
+}
+
+/// Follows a schedule on concrete values and tells each step to who watches. Gives the diagnostic of the violation, if there
+/// is one of this kind where the schedule ends.
+pub fn walk(
+    program: &Program,
+    options: &Options,
+    schedule: &Schedule,
+    kind: CheckKind,
+    watch: &mut dyn FnMut(Watched),
+) -> Option<Diagnostic> {
+    follow(program, options, schedule, kind, None, Some(watch)).map(|(diagnostic, _)| diagnostic)
+}
+
+/// The values of the program's `$output` variables where a schedule ends.
+pub(crate) fn outputs(program: &Program, options: &Options, schedule: &Schedule) -> Vec<Variable> {
+    let mut last = Vec::new();
+    let mut watch = |watched: Watched| last = watched.variables;
+    follow(program, options, schedule, CheckKind::Equivalence, None, Some(&mut watch));
+    let is_output = |variable: &Variable| {
+        let root = variable.name.split(['.', '[', '-']).next().unwrap_or_default();
+        let mut outputs = program.globals.iter().filter(|global| global.storage == Storage::Output);
+        variable.function.is_none() && outputs.any(|global| global.name.as_str() == root)
+    };
+    last.into_iter().filter(is_output).collect()
 }
 
 /// The schedule leads to a state in which both processes can move.
@@ -143,7 +198,7 @@ pub(crate) fn confirm_race(
     schedule: &Schedule,
     processes: (ProcessId, ProcessId),
 ) -> Option<Evidence> {
-    follow(program, options, schedule, CheckKind::DataRace, Some(processes)).map(|(_, evidence)| evidence)
+    follow(program, options, schedule, CheckKind::DataRace, Some(processes), None).map(|(_, evidence)| evidence)
 }
 
 fn follow(
@@ -152,6 +207,7 @@ fn follow(
     schedule: &Schedule,
     kind: CheckKind,
     race: Option<(ProcessId, ProcessId)>,
+    mut watch: Option<&mut dyn FnMut(Watched)>,
 ) -> Option<(Diagnostic, Evidence)> {
     let domain = Concrete::new(program.types.data_model, 4 << 30, given(schedule));
     let settings = Settings { checks: options.kinds, is_driven: true, ..Settings::default() };
@@ -164,14 +220,19 @@ fn follow(
     for moves in whole(&schedule.steps) {
         let process = moves.first()?.process;
         let mut choices = moves.iter().flat_map(|step| step.choices.iter());
-        let inside = &state.processes[process.index()];
+        let inside = state.processes.get(process.index())?;
         state.atomic_owner = (inside.atomic_depth > 0 || inside.atom_depth > 0).then_some(process);
         machine.has_moved = false;
+        let mut watcher = watch.is_some().then(|| Watcher::new(&mut machine, &mut state, process));
         loop {
             if machine.steps > LIMIT {
                 return None;
             }
-            match machine.run_process(&mut state, process, FUEL, true) {
+            let event = machine.run_process(&mut state, process, if watch.is_some() { 1 } else { FUEL }, true);
+            if let (Some(watcher), Some(watch)) = (&mut watcher, &mut watch) {
+                watcher.look(&mut machine, &mut state, !matches!(event, Event::Paused), watch);
+            }
+            match event {
                 Event::Moved | Event::Yielded | Event::Ended => break,
                 Event::Paused => {}
                 Event::Pick(_) => state.world.pick = Some(i128::from(*choices.next()?)),
@@ -232,7 +293,7 @@ fn follow(
         return None;
     }
     // All moves are made: is everyone blocked?
-    let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous)?;
+    let waiting = deadlock::stuck(&mut machine, &state, schedule.is_synchronous, schedule.is_strict)?;
     let span = machine.span(&state, waiting);
     let fault = Fault::new(kind, "deadlock: no process can move").label("one of them waits here");
     evidence.backtrace = vec![(program.initialiser, span)];

@@ -32,6 +32,7 @@ pub(crate) fn hash(pool: &TermPool, world: &World<Value>, hasher: &mut impl Hash
     texts(7, world.signals.iter(), hasher);
     texts(8, world.communicators.iter(), hasher);
     texts(9, world.places.iter(), hasher);
+    texts(12, world.civl_barriers.iter(), hasher);
     texts(10, world.environment.iter(), hasher);
     texts(11, world.objects.iter(), hasher);
     // The three that every program begins with are never looked at.

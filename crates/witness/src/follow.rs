@@ -65,12 +65,16 @@ pub fn follow(
     let mut sites = Sites::default();
     let mut target = None;
     let mut count = 0;
+    let mut cycle = None;
     for segment in segments {
         let mut is_dropped = false;
         for waypoint in &segment.waypoints {
             let unsupported = |text: &str| WitnessError::new(codes::WITNESS_UNSUPPORTED, waypoint.place, text);
             if waypoint.action == Action::Cycle {
-                return Err(unsupported("witnesses of executions without end are not supported"));
+                cycle.get_or_insert(count);
+            } else if cycle.is_some() && waypoint.action == Action::Follow {
+                let text = "what is repeated for ever comes last";
+                return Err(WitnessError::new(codes::WITNESS_WRONG, waypoint.place, text));
             }
             if waypoint.kind == WaypointKind::Target {
                 if target.replace(waypoint).is_some() {
@@ -105,7 +109,11 @@ pub fn follow(
     }
     // A target that may be anywhere is reached with the last waypoint.
     let is_anywhere = target.is_none_or(|target| target.location.line == 0);
-    let writer = Writer { reading, last: is_anywhere.then_some(count), is_threaded };
+    let cycle = cycle.map(|first| (first, count));
+    let writer = Writer { reading, last: is_anywhere.then_some(count), is_threaded, cycle };
+    if cycle.is_some() {
+        keep_to_cycle(places, &mut edits, &mut prelude);
+    }
     writer.write_sites(&sites, places, &mut edits, &mut prelude);
     if is_anywhere && count == 0 {
         prelude.push_str(&format!("static int {TARGET} = 1; "));
@@ -190,7 +198,13 @@ struct Writer {
     /// The waypoint with which a target without a place is reached.
     last: Option<usize>,
     is_threaded: bool,
+    /// The first waypoint of what is repeated for ever, and the number behind the last.
+    cycle: Option<(usize, usize)>,
 }
+
+/// Rounds of loops outside the cycle after which an execution is not the witness's.
+const ROUNDS: u32 = 1_000;
+const TICKS: &str = "__quod_ticks";
 
 impl Writer {
     /// At most one waypoint is passed in one visit.
@@ -203,14 +217,18 @@ impl Writer {
         for ask in asks.iter().filter(|ask| ask.action == Action::Avoid) {
             out.push_str(&format!("if ({}) {{ if ({}) {ASSUME}(0); }} ", is_next(ask), ask.condition));
         }
-        let follows = asks.iter().filter(|ask| ask.action == Action::Follow).map(|ask| {
-            let (is_next, condition, next) = (is_next(ask), &ask.condition, ask.segment + 1);
+        let follows = asks.iter().filter(|ask| ask.action != Action::Avoid).map(|ask| {
+            let (is_next, condition) = (is_next(ask), &ask.condition);
+            let (next, again) = match self.cycle {
+                Some((first, end)) if ask.segment + 1 == end => (first, format!(" {TICKS} = 0;")),
+                _ => (ask.segment + 1, String::new()),
+            };
             let arm = if self.last == Some(next) { format!(" {TARGET} = 1;") } else { String::new() };
             let make = match ask.makes {
                 Some(number) if self.is_threaded => format!(" {NEW_THREAD} = {number};"),
                 _ => String::new(),
             };
-            let pass = format!("{{ {SEGMENT} = {next};{arm}{make} }}");
+            let pass = format!("{{ {SEGMENT} = {next};{again}{arm}{make} }}");
             match self.reading {
                 Reading::Strict => format!("if ({is_next}) {{ {ASSUME}(({condition}) ? 1 : 0); {pass} }} "),
                 Reading::Eager => format!("if ({is_next}) {{ if ({condition}) {pass} }} "),
@@ -270,6 +288,22 @@ impl Writer {
             let value = format!("({{ __typeof__({}) {VALUE} = ", places.text(range));
             edits.wrap(range, value, format!("; {hook}{VALUE}; }})"));
         }
+    }
+}
+
+/// Executions that go round other loops for ever are given up.
+fn keep_to_cycle(places: &Places<'_>, edits: &mut Edits, prelude: &mut String) {
+    prelude.push_str(&format!("static unsigned {TICKS}; "));
+    let tick = format!("if (++{TICKS} > {ROUNDS}) {ASSUME}(0);");
+    for it in &places.loops {
+        match it.condition {
+            Some(condition) => edits.wrap(condition, format!("({{ {tick} 1; }}) && ("), ")"),
+            None => edits.wrap(it.body, format!("{{ {tick} "), " }"),
+        }
+    }
+    // Where a `goto` can lead.
+    for statement in places.statements.iter().filter(|statement| statement.at.len() > 1 && !statement.is_in_block) {
+        edits.wrap(statement.range, format!("{{ {tick} "), " }");
     }
 }
 

@@ -1,14 +1,16 @@
 //! `quod verify`: can any execution go wrong?
 
-use crate::arguments::{DeadlockName, EngineArgument, VerifyArguments};
+use crate::arguments::{DeadlockName, DialectName, EngineArgument, VerifyArguments};
 use crate::console::{Console, complain, print};
 use crate::evidence::files::Files;
 use crate::evidence::make::Found;
 use crate::front_end::FrontEnd;
-use crate::{disk, evidence, interrupt, question};
-use quod_base::{SourceMap, Span};
-use quod_diag::{Outcome, Status};
-use quod_verdict::trace::TracePlace;
+use crate::question::{self, Question, Unasked};
+use crate::trace_file::{self, place};
+use crate::{disk, evidence, interrupt};
+use quod_base::Span;
+use quod_diag::{Diagnostic, Outcome, Status, codes};
+use quod_model::ir::Program;
 use quod_verdict::{CancelToken, CheckKind, Specification, Verdict, exit_code};
 use quod_verify::Options;
 use std::path::Path;
@@ -18,80 +20,32 @@ use std::time::{Duration, Instant};
 
 pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let console = Console::new(&arguments.program.output);
-    let mut question = match question::ask(&arguments.program, arguments.property.as_deref()) {
+    let question = match asked(arguments) {
         Ok(question) => question,
         Err(unasked) => {
             complain(&unasked.message);
             return unasked.exit_code;
         }
     };
-    question.specification = switched(question.specification, arguments);
     let specification = &question.specification;
     let mut front_end = FrontEnd::load(&question.program);
-    front_end.is_left_shift_defined = question.text.is_none();
-    let Some(mut model) = front_end.compile_unchecked() else {
-        return front_end.does_not_compile(&console, "verify");
+    let Some((model, open)) = model(&mut front_end, arguments, &question) else {
+        return refuse(&mut front_end, &console, "verify");
     };
     front_end.show_warnings(&console);
     let warnings = front_end.diagnostics.len();
-    let inputs = super::run::inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
-    #[allow(clippy::iter_over_hash_type)] // each gives one variable its value
-    for (name, value) in inputs.given.iter().filter_map(|(name, values)| Some((name, values.front()?))) {
-        let named = model.globals.ids().find(|&id| model.globals[id].name == *name);
-        let is_given = match (named, value) {
-            (Some(id), quod_exec::InputValue::Int(number)) => quod_model::passes::inputs::give(&mut model, id, *number),
-            _ => false,
-        };
-        if !is_given {
-            let text = format!("`{name}` cannot be given this value: only inputs of integer type can");
-            front_end.diagnostics.push(quod_diag::Diagnostic::error(quod_diag::codes::USAGE, text));
-        }
-    }
-    if front_end.diagnostics[warnings..].iter().any(quod_diag::Diagnostic::is_error) {
-        console.messages(&front_end.sources, &front_end.diagnostics[warnings..]);
-        return exit_code::USAGE;
-    }
-    let open = evidence::harness::Open::new(&model, &specification.error_function);
-    // Where calls of the error function are not asked about, it does what its body says.
-    if specification.kinds.contains(quod_verdict::CheckKind::Unreachable) {
-        quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
-    }
-    front_end.insert_checks(&mut model, specification.kinds);
-
-    let cancel = interrupt::token();
-    if let Some(seconds) = arguments.timeout.filter(|seconds| seconds.is_finite() && *seconds >= 0.0) {
-        let cancel = cancel.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_secs_f64(seconds));
-            cancel.cancel();
-        });
-    }
-    let is_memory_over = Arc::new(AtomicBool::new(false));
-    watch_memory(arguments.memory_limit, &cancel, &is_memory_over);
-    let options = Options {
-        kinds: specification.kinds,
-        is_breadth_first: arguments.breadth_first,
-        is_minimal: arguments.min,
-        is_reduced: !arguments.no_reduction,
-        depth: arguments.max_depth,
-        errors: arguments.errors,
-        is_synchronous: arguments.deadlock == DeadlockName::Potential,
-        processes: arguments.max_processes,
-        is_memory_over: is_memory_over.clone(),
-        is_asked: question.text.is_some() || arguments.property.is_some(),
-        cancel,
-    };
+    let options = options(arguments, &question);
     let start = Instant::now();
-    let first = match arguments.engine {
-        EngineArgument::Search => quod_verify::First::default(),
+    let (proved, lines, invariants) = match arguments.engine {
+        EngineArgument::Search => (None, Vec::new(), Vec::new()),
         EngineArgument::Auto | EngineArgument::Abstract => {
             quod_verify::prove_first(&model, &options, &front_end.sources)
         }
     };
     if arguments.explain_strategy {
-        complain(&first.lines.iter().map(|line| format!("strategy: {line}\n")).collect::<String>());
+        complain(&lines.iter().map(|line| format!("strategy: {line}\n")).collect::<String>());
     }
-    let (outcome, statistics) = match first.outcome {
+    let (outcome, statistics) = match proved {
         Some(outcome) => (outcome, quod_verify::Statistics::default()),
         None if arguments.engine == EngineArgument::Abstract => {
             let reason = quod_verdict::Reason::NoEngine { question: "this without a search".into() };
@@ -104,11 +58,17 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let files = Files { arguments, question: &question };
     let verdict = match outcome {
         quod_verify::Outcome::Holds => {
-            let invariants = invariants(&front_end.sources, &first.facts);
             files.correctness(&invariants);
             Verdict::Holds { bounds: vec![], assumptions: vec![], invariants }
         }
-        quod_verify::Outcome::Violated { kind, diagnostic, evidence, others, .. } => {
+        quod_verify::Outcome::Violated { kind, diagnostic, schedule, evidence, others } => {
+            if let Some(path) = &arguments.save_trace {
+                let shown = trace_file::Shown { program: &model, sources: &front_end.sources, options: &options };
+                let trace = trace_file::make(&shown, specification, kind, &diagnostic, &schedule);
+                if let Err(error) = std::fs::write(path, trace.to_json()) {
+                    complain(&format!("error: cannot write {}: {error}\n", path.display()));
+                }
+            }
             let found = Found {
                 kind,
                 span: diagnostic.span(),
@@ -140,6 +100,90 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     console.document(front_end.report("verify", outcome), serde_json::Map::new());
     verdict.exit_code()
+}
+
+/// What is asked, with the checks that are switched on and off.
+pub(crate) fn asked(arguments: &VerifyArguments) -> Result<Question, Unasked> {
+    let mut question = question::ask(&arguments.program, arguments.property.as_deref())?;
+    question.specification = switched(question.specification, arguments);
+    Ok(question)
+}
+
+/// Says why there is no model.
+pub(crate) fn refuse(front_end: &mut FrontEnd, console: &Console, command: &'static str) -> i32 {
+    if front_end.diagnostics.iter().any(|diagnostic| diagnostic.code == codes::USAGE) {
+        console.messages(&front_end.sources, &front_end.diagnostics);
+        return exit_code::USAGE;
+    }
+    front_end.does_not_compile(console, command)
+}
+
+/// The program with its inputs bound and its checks inserted; nothing where something is wrong with it.
+pub(crate) fn model(
+    front_end: &mut FrontEnd,
+    arguments: &VerifyArguments,
+    question: &Question,
+) -> Option<(Program, evidence::harness::Open)> {
+    let specification = &question.specification;
+    front_end.is_left_shift_defined = question.text.is_none();
+    let mut model = front_end.compile_unchecked()?;
+    let known = front_end.diagnostics.len();
+    let inputs = super::run::inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
+    #[allow(clippy::iter_over_hash_type)] // each gives one variable its value
+    for (name, value) in inputs.given.iter().filter_map(|(name, values)| Some((name, values.front()?))) {
+        let named = model.globals.ids().find(|&id| model.globals[id].name == *name);
+        let is_given = match (named, value) {
+            (Some(id), quod_exec::InputValue::Int(number)) => quod_model::passes::inputs::give(&mut model, id, *number),
+            _ => false,
+        };
+        if !is_given {
+            let text = format!("`{name}` cannot be given this value: only inputs of integer type can");
+            front_end.diagnostics.push(Diagnostic::error(codes::USAGE, text));
+        }
+    }
+    if front_end.diagnostics[known..].iter().any(Diagnostic::is_error) {
+        return None;
+    }
+    if model.main.is_none() {
+        let diagnostic = Diagnostic::error(codes::NO_MAIN, "the program has no `main`");
+        front_end.diagnostics.push(diagnostic.help("only a function `main` says where to start"));
+        return None;
+    }
+    let open = evidence::harness::Open::new(&model, &specification.error_function);
+    // Where calls of the error function are not asked about, it does what its body says.
+    if specification.kinds.contains(CheckKind::Unreachable) {
+        quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
+    }
+    front_end.insert_checks(&mut model, specification.kinds);
+    Some((model, open))
+}
+
+/// How to search, with the limits of time and memory set.
+pub(crate) fn options(arguments: &VerifyArguments, question: &Question) -> Options {
+    let cancel = interrupt::token();
+    if let Some(seconds) = arguments.timeout.filter(|seconds| seconds.is_finite() && *seconds >= 0.0) {
+        let cancel = cancel.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_secs_f64(seconds));
+            cancel.cancel();
+        });
+    }
+    let is_memory_over = Arc::new(AtomicBool::new(false));
+    watch_memory(arguments.memory_limit, &cancel, &is_memory_over);
+    Options {
+        kinds: question.specification.kinds,
+        is_breadth_first: arguments.breadth_first,
+        is_minimal: arguments.min,
+        is_reduced: !arguments.no_reduction,
+        depth: arguments.max_depth,
+        errors: arguments.errors,
+        is_strict: arguments.program.dialect == Some(DialectName::Civl2026),
+        is_synchronous: arguments.deadlock == DeadlockName::Potential,
+        processes: arguments.max_processes,
+        is_memory_over: is_memory_over.clone(),
+        is_asked: question.text.is_some() || arguments.property.is_some(),
+        cancel,
+    }
 }
 
 /// The question with the checks that the command line switches on or off.
@@ -199,24 +243,4 @@ fn watch_memory(limit: Option<u64>, cancel: &CancelToken, is_over: &Arc<AtomicBo
             std::thread::sleep(Duration::from_millis(50));
         }
     });
-}
-
-/// Facts at loops as the evidence of a proof.
-fn invariants(sources: &SourceMap, facts: &[(Span, String)]) -> Vec<quod_verdict::Invariant> {
-    let invariant = |(span, expression): &(Span, String)| {
-        Some(quod_verdict::Invariant { place: place(sources, *span)?, expression: expression.clone() })
-    };
-    facts.iter().filter_map(invariant).collect()
-}
-
-fn place(sources: &SourceMap, span: Span) -> Option<TracePlace> {
-    let span = sources.use_site(span);
-    let (start, end) = (sources.place(span.lo)?, sources.place(span.hi)?);
-    Some(TracePlace {
-        file: sources.file(start.file).name.clone(),
-        line: start.line,
-        column: start.column,
-        end_line: end.line,
-        end_column: end.column,
-    })
 }

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// Seconds that the judgement of our own witnesses may take.
 const SECONDS: u64 = 60;
+/// Names that are dropped from invariants because they are not in scope, one after the other.
+const MOST_NAMES: usize = 16;
 
 pub(crate) struct Files<'f> {
     pub(crate) arguments: &'f VerifyArguments,
@@ -36,9 +38,39 @@ impl Files<'_> {
         }
     }
 
+    /// The proof's invariants, or none where the program does without.
     pub(crate) fn correctness(&self, invariants: &[Invariant]) {
-        if self.arguments.witness.is_some() {
-            self.witness(self.maker().and_then(|maker| maker.correctness(invariants)));
+        if self.arguments.witness.is_none() {
+            return;
+        }
+        let deadline = self.deadline();
+        let mut invariants = invariants.to_vec();
+        // A variable that is not in scope at its loop is found out by the compiler.
+        for _ in 0..MOST_NAMES {
+            let Some(Ok(witness)) =
+                (!invariants.is_empty()).then(|| self.maker().and_then(|maker| maker.correctness(&invariants)))
+            else {
+                break;
+            };
+            match self.judge(&witness, deadline) {
+                Ok(text) => return self.save(&text),
+                Err(why) => {
+                    let name = why.split('`').nth(1).filter(|_| why.ends_with("is not declared"));
+                    let Some(name) = name else { break };
+                    invariants.retain(|invariant| !words(&invariant.expression).any(|word| word == name));
+                }
+            }
+        }
+        self.witness(self.maker().and_then(|maker| maker.correctness(&[])));
+    }
+
+    fn deadline(&self) -> Instant {
+        Instant::now() + Duration::from_secs(SECONDS)
+    }
+
+    fn save(&self, text: &str) {
+        if let Some(path) = &self.arguments.witness {
+            save(path, text);
         }
     }
 
@@ -50,34 +82,38 @@ impl Files<'_> {
 
     /// Writes the witness if our own validator confirms it.
     fn witness(&self, witness: Result<Witness, String>) {
-        let Some(path) = &self.arguments.witness else { return };
-        let refuse = |why: &str| {
-            let code = codes::WITNESS_NOT_WRITTEN;
-            complain(&format!("warning[{code}]: no witness is written: {why}\n"));
-        };
-        let witness = match witness {
-            Ok(witness) => witness,
-            Err(why) => return refuse(&why),
-        };
-        let text = quod_witness::write(&witness);
-        let read = match quod_witness::read(&text) {
-            Ok(read) => read,
-            Err(error) => return refuse(&error.message),
-        };
+        match witness.and_then(|witness| self.judge(&witness, self.deadline())) {
+            Ok(text) => self.save(&text),
+            Err(why) => {
+                let code = codes::WITNESS_NOT_WRITTEN;
+                complain(&format!("warning[{code}]: no witness is written: {why}\n"));
+            }
+        }
+    }
+
+    /// The witness's text if it is confirmed, else why it is not.
+    fn judge(&self, witness: &Witness, deadline: Instant) -> Result<String, String> {
+        let text = quod_witness::write(witness);
+        let read = quod_witness::read(&text).map_err(|error| error.message)?;
         let judge = Judge {
             program: &self.question.program,
             specification: &self.question.specification,
             cancel: interrupt::token(),
-            deadline: Instant::now() + Duration::from_secs(SECONDS),
+            deadline,
         };
         match (judge.judge(&read), &witness.content) {
             (Judgement::Verdict(Verdict::Violated { .. }), Content::Violation(_))
-            | (Judgement::Verdict(Verdict::Holds { .. }), Content::Correctness(_)) => save(path, &text),
-            (Judgement::Verdict(Verdict::Unknown { reason, .. }), _) => refuse(&reason.to_string()),
-            (Judgement::Invalid(WitnessError { message, .. }), _) => refuse(&message),
-            _ => refuse("the validator says something else"),
+            | (Judgement::Verdict(Verdict::Holds { .. }), Content::Correctness(_)) => Ok(text),
+            (Judgement::Verdict(Verdict::Unknown { reason, .. }), _) => Err(reason.to_string()),
+            (Judgement::Invalid(WitnessError { message, .. }), _) => Err(message),
+            _ => Err("the validator says something else".into()),
         }
     }
+}
+
+/// The names in an expression.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
 }
 
 fn save(path: &Path, text: &str) {

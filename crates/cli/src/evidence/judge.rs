@@ -15,7 +15,7 @@ use quod_witness::edit::Edited;
 use quod_witness::follow::{Reading, follow};
 use quod_witness::locate::{Places, Range};
 use quod_witness::prelude::{ASSUME, BROKEN, HAVOC, LOCAL, TARGET};
-use quod_witness::{Content, Format, Invariant, Segment, Witness, WitnessError};
+use quod_witness::{Action, Content, Format, Invariant, Segment, Witness, WitnessError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -71,6 +71,15 @@ impl Judge<'_> {
 
     fn violation(&self, segments: &[Segment], is_graph: bool, places: &Places<'_>, text: &str) -> Judgement {
         let mut last = unknown("no execution that the witness allows violates the property");
+        let is_endless = self.specification.kinds.contains(CheckKind::Termination);
+        let mut waypoints = segments.iter().flat_map(|segment| &segment.waypoints);
+        if is_endless != waypoints.any(|waypoint| waypoint.action == Action::Cycle) && !is_graph {
+            let text = "only a witness of an execution without end repeats waypoints, and it must";
+            return Judgement::Invalid(WitnessError::new(codes::WITNESS_WRONG, (0, 0), text));
+        }
+        if is_endless && is_graph {
+            return unknown("GraphML witnesses of executions without end are not supported");
+        }
         // The YAML format means the strict reading; automata wait in their nodes.
         let readings: &[_] =
             if is_graph { &[(Reading::Strict, 0.4), (Reading::Eager, 1.0)] } else { &[(Reading::Strict, 1.0)] };
@@ -100,7 +109,10 @@ impl Judge<'_> {
             match self.ask(&model, self.specification.kinds, share) {
                 Outcome::Violated { kind, diagnostic, .. } => {
                     let range = range_of(&front_end.sources, diagnostic.span(), start);
-                    let is_state = matches!(kind, CheckKind::MemoryLeak | CheckKind::LostMemory | CheckKind::Deadlock);
+                    let is_state = matches!(
+                        kind,
+                        CheckKind::MemoryLeak | CheckKind::LostMemory | CheckKind::Deadlock | CheckKind::Termination
+                    );
                     let is_there = kind == CheckKind::Unreachable
                         || is_state
                         || target.is_none_or(|target| target.contains(range) && !edited.is_inserted(range));
@@ -109,7 +121,7 @@ impl Judge<'_> {
                     }
                     last = unknown("the property is violated elsewhere");
                 }
-                Outcome::Holds { .. } => {
+                Outcome::Holds => {
                     last = unknown("no execution that the witness allows violates the property");
                 }
                 Outcome::Unknown { reason, .. } => last = unknown(reason.to_string()),
@@ -147,8 +159,15 @@ impl Judge<'_> {
             let mut kinds = self.specification.kinds;
             kinds.insert(CheckKind::Unreachable);
             front_end.insert_checks(&mut model, kinds);
-            match self.ask(&model, kinds, share) {
-                Outcome::Holds { .. } => {
+            let proved = match others {
+                // Without loops the witness is all that an abstract interpreter has to go by.
+                Others::Cut => {
+                    quod_verify::prove_first(&model, &options(kinds, self.cancel.clone()), &front_end.sources).0
+                }
+                Others::Unroll(_) => None,
+            };
+            match proved.unwrap_or_else(|| self.ask(&model, kinds, share)) {
+                Outcome::Holds => {
                     let verdict = Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] };
                     return Judgement::Verdict(verdict);
                 }
@@ -199,22 +218,27 @@ impl Judge<'_> {
                 std::thread::sleep(Duration::from_millis(10));
             }
         });
-        let options = Options {
-            kinds,
-            is_breadth_first: false,
-            is_minimal: false,
-            is_reduced: true,
-            depth: None,
-            errors: 1,
-            is_synchronous: false,
-            processes: None,
-            is_memory_over: Arc::default(),
-            is_asked: true,
-            cancel,
-        };
+        let options = options(kinds, cancel);
         let outcome = quod_verify::verify(model, &options).0;
         is_done.store(true, std::sync::atomic::Ordering::Relaxed);
         outcome
+    }
+}
+
+fn options(kinds: KindSet, cancel: CancelToken) -> Options {
+    Options {
+        kinds,
+        is_breadth_first: false,
+        is_minimal: false,
+        is_reduced: true,
+        depth: None,
+        errors: 1,
+        is_synchronous: false,
+        is_strict: false,
+        processes: None,
+        is_memory_over: Arc::default(),
+        is_asked: true,
+        cancel,
     }
 }
 

@@ -81,6 +81,15 @@ impl Maker<'_> {
                 segments.push(Segment::follow(waypoint));
             }
         }
+        if found.kind == CheckKind::Termination {
+            if matches!(self.format(), Format::GraphMl | Format::Yaml(Version::V2_0)) {
+                return Err("witnesses of executions without end need the format yaml-2.1 or yaml-2.2".into());
+            }
+            let at = range(sources, found.span, file).and_then(|range| endless(&places, range, &name));
+            let (kind, location) = at.ok_or("the loop has no place in the program's own text")?;
+            segments.push(Segment::follow(Waypoint { action: Action::Cycle, ..waypoint(kind, location) }));
+            return self.witness(Content::Violation(segments));
+        }
         let location = target(found, model, sources, file, &places, &name);
         let location = match location {
             Some(location) => location,
@@ -226,6 +235,18 @@ fn target(
         _ => statement.lo,
     };
     location(places, start, name)
+}
+
+/// What an endless execution comes by again and again: the head of the loop, or a statement.
+fn endless(places: &Places<'_>, range: Range, name: &str) -> Option<(WaypointKind, Location)> {
+    let around = places.loops.iter().filter(|it| it.range.contains(range));
+    if let Some(it) = around.min_by_key(|it| it.range.hi - it.range.lo)
+        && it.condition.is_some()
+    {
+        return Some((WaypointKind::Branching("true".into()), location(places, *it.at.first()?, name)?));
+    }
+    let statement = places.statement_around(range)?;
+    Some((WaypointKind::Assumption("1".into()), location(places, statement.range.lo, name)?))
 }
 
 /// A name of version 8 (RFC 9562: made of a hash).

@@ -172,4 +172,8 @@ super::declare! {
 
     /// A process that does not exist is waited for or compared.
     1035 INVALID_PROCESS "invalid process";
+
+    /// Two programs that `quod compare` holds against each other give different values to an `$output` variable for the same
+    /// values of their `$input` variables.
+    1036 EQUIVALENCE "different outputs";
 }

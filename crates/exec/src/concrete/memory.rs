@@ -44,6 +44,8 @@ pub struct Object {
     pub span: Span,
     pub end_span: Span,
     pub function: Option<FunctionValue>,
+    /// How long the rows of an array of arrays are, where that was computed.
+    pub rows: Option<Box<[u64]>>,
 }
 
 #[derive(Clone, Debug)]
@@ -152,6 +154,7 @@ impl Memory {
             span: Span::NONE,
             end_span: Span::NONE,
             function: None,
+            rows: None,
         });
         self.objects.len() - 1
     }
@@ -173,6 +176,7 @@ impl Memory {
         object.life = Life::Live;
         object.is_constant = false;
         object.kind = allocation.kind;
+        object.rows = None;
         object.name = allocation.name;
         object.span = allocation.span;
         object.function = None;

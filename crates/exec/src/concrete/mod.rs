@@ -277,6 +277,16 @@ impl Domain for Concrete {
         (object.is_live() && offset <= object.size).then(|| object.size - offset)
     }
 
+    fn keep_rows(&mut self, memory: &mut Memory, pointer: &Value, rows: &[u64]) {
+        if let Some(object) = memory.find(pointer).and_then(|index| memory.objects.get_mut(index)) {
+            object.rows = Some(rows.into());
+        }
+    }
+
+    fn rows(&mut self, memory: &Memory, pointer: &Value) -> Option<Vec<u64>> {
+        Some(memory.objects.get(memory.find(pointer)?)?.rows.as_ref()?.to_vec())
+    }
+
     fn origin(&mut self, memory: &Memory, pointer: &Value) -> Option<(Option<Symbol>, Span, u64)> {
         let object = memory.objects.get(memory.find(pointer)?)?;
         Some((object.name, object.span, pointer.low.wrapping_sub(object.base)))

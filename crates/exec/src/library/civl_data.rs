@@ -120,16 +120,19 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
     })
 }
 
+/// `subdomains` of `$domain_decomposition` has room for so many.
+const PARTS: i128 = 64;
+
 /// Divides a domain: everything for each (0), or the tuples dealt out in turn (2).
 fn partition<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     let (handle, strategy, count) = (context.int(0)?, context.int(1)?, context.int(2)?);
     let found = usize::try_from(handle - 1).ok().and_then(|index| context.state.world.civl.get(index)).cloned();
     let Some(domain) = found else { return context.fault(CheckKind::Library, "this is no domain") };
-    if !(1..=1 << 10).contains(&count) || !matches!(strategy, 0 | 2) {
+    if !(1..=PARTS).contains(&count) || !matches!(strategy, 0 | 2) {
         return context.unsupported("this strategy or this number of parts");
     }
     let Some(tuples) = super::civlc::tuples(&domain) else { return context.unsupported("a domain of this size") };
-    let record = context.allocate(8 + 8 * count as u64, ObjectKind::Arguments, true, "parts")?;
+    let record = context.allocate(8 + 8 * PARTS as u64, ObjectKind::Arguments, true, "parts")?;
     context.store_int(&record, IntKind::Int, count)?;
     for part in 0..count {
         let mine = match strategy {

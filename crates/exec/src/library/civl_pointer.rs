@@ -55,7 +55,7 @@ fn contains<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
 }
 
 /// The declared type of the object that a pointer points into, and the offset there.
-fn origin<D: Domain>(context: &mut Context<'_, '_, D>, pointer: &D::Value) -> Option<(Option<TypeId>, u64)> {
+pub(super) fn origin<D: Domain>(context: &mut Context<'_, '_, D>, pointer: &D::Value) -> Option<(Option<TypeId>, u64)> {
     let (name, span, offset) = context.machine.domain.origin(&context.state.memory, pointer)?;
     let program = context.machine.program;
     let global = program.globals.iter().find(|global| Some(global.name) == name && global.span == span);

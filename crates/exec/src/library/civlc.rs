@@ -81,7 +81,11 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             stdlib::release(context, &pointer)?;
             Ok(Reply::Nothing)
         },
-        "$yield" => |_| Ok(Reply::Yield(0)),
+        "$yield" => |context| {
+            // Inside an atomic block, too, others are let in.
+            context.state.atomic_owner = None;
+            Ok(Reply::Yield(0))
+        },
         "$elaborate" => |context| {
             context.int(0)?;
             Ok(Reply::Nothing)

@@ -4,7 +4,7 @@ use super::context::{Context, Reply};
 use super::{Answered, civl_data};
 use crate::domain::{Domain, Outcome, Truth};
 use crate::scalar::{Cell, Scalar};
-use quod_model::ir::{Type, TypeId};
+use quod_model::ir::{BinaryOp, RecordKind, Type, TypeId};
 use quod_verdict::CheckKind;
 
 /// Deep equality of two objects: as long as each other, and equal in each element.
@@ -21,7 +21,22 @@ pub(super) fn compare<D: Domain>(context: &mut Context<'_, '_, D>) -> Outcome<D,
     if left_size != right_size {
         return Ok(Truth::Known(false));
     }
-    context.machine.domain.same_contents(&mut context.state.memory, &left, &right, left_size)
+    // By its parts where the type says what they are: what lies between them is nobody's value.
+    let mut cells = Vec::new();
+    let ty = context.pointee(0).filter(|&ty| !matches!(context.machine.program.types.get(ty), Type::Void));
+    if ty.is_none_or(|ty| collect(context, ty, 0, left_size, &mut cells).is_err()) {
+        return context.machine.domain.same_contents(&mut context.state.memory, &left, &right, left_size);
+    }
+    let mut all = Truth::Known(true);
+    for (offset, cell) in cells {
+        let (a, b) = (context.offset(&left, offset as i64), context.offset(&right, offset as i64));
+        let domain = &mut context.machine.domain;
+        let a = domain.load(&mut context.state.memory, &a, cell)?;
+        let b = domain.load(&mut context.state.memory, &b, cell)?;
+        let same = domain.compare(BinaryOp::Equal, cell.scalar, &a, &b);
+        all = domain.both(all, same);
+    }
+    Ok(all)
 }
 
 /// Any value of its type for the object that the argument points to.
@@ -71,6 +86,19 @@ fn collect<D: Domain>(
             };
             for index in 0..size / each {
                 collect(context, element, offset + index * each, each, cells)?;
+            }
+            Ok(())
+        }
+        Type::Record(id) if program.types.records[id].kind == RecordKind::Struct => {
+            let record = &program.types.records[id];
+            let (Some(fields), Some(layout)) = (&record.fields, program.types.record_layout(id)) else {
+                return context.unsupported("a record without a size");
+            };
+            for (field, &position) in fields.iter().zip(layout.offsets.iter()) {
+                let Some(size) = program.types.size_of(field.ty.ty).filter(|_| field.bits.is_none()) else {
+                    return context.unsupported("a member of this type");
+                };
+                collect(context, field.ty.ty, offset + position / 8, size, cells)?;
             }
             Ok(())
         }

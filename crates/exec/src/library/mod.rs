@@ -7,6 +7,7 @@ mod assert;
 mod civl_comm;
 mod civl_data;
 mod civl_pointer;
+mod civl_rows;
 mod civlc;
 mod civlc_objects;
 mod context;
@@ -58,5 +59,8 @@ pub(crate) fn state_builtin<D: Domain>(
     context: &mut Context<'_, '_, D>,
     name: &str,
 ) -> Outcome<D, Option<Reply<D::Value>>> {
-    civlc::builtin(context, name)
+    match civl_rows::builtin(context, name)? {
+        Some(reply) => Ok(Some(reply)),
+        None => civlc::builtin(context, name),
+    }
 }

@@ -232,6 +232,7 @@ fn is_private(name: &str) -> bool {
             | "$local_start"
             | "$local_end"
             | "$pathCondition"
+            | "$yield"
     )
 }
 

@@ -241,7 +241,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             }
             Predicate::ValidFree(pointer) => Asking::ValidFree { pointer: self.expr(*pointer) },
             Predicate::ValidPointerAdd { pointer, index } => {
-                let size = self.pointee_size(self.body.exprs[*pointer].ty);
+                let size = self.stride(*pointer);
                 let index = self.peeled(*index);
                 let scalar = self.expr_scalar(index);
                 let (pointer, index) = (self.expr(*pointer), self.expr(index));

@@ -14,11 +14,7 @@ impl<D: Domain> Builder<'_, D> {
             CivlExpr::NullProcess => self.constant(-1, Scalar::Handle),
             CivlExpr::Here => self.builtin_value("$here", &[], Scalar::Handle),
             CivlExpr::Root => self.constant(0, Scalar::Handle),
-            CivlExpr::ScopeOf(place) => {
-                let pointer = self.pointer();
-                let address = self.address(*place);
-                self.builtin_value("$scopeof", &[(address, pointer)], Scalar::Handle)
-            }
+            CivlExpr::ScopeOf(_) => self.unsupported_value("`$scopeof`"),
             CivlExpr::Range { low, high, step } => {
                 let mut operands = Vec::new();
                 for &part in [Some(low), Some(high), step.as_ref()].into_iter().flatten() {
@@ -89,6 +85,67 @@ impl<D: Domain> Builder<'_, D> {
         self.place_label(end);
     }
 
+    /// The least and the greatest value of a bound variable, from a restriction such as `0 <= i && i < n`.
+    fn limits(
+        &mut self,
+        restriction: Option<ExprId>,
+        body: ExprId,
+        kind: Quantifier,
+        variable: LocalId,
+        scalar: Scalar,
+    ) -> Option<(Operand, Operand)> {
+        let mut work: Vec<ExprId> = restriction.into_iter().collect();
+        match self.body.exprs[body].kind {
+            ExprKind::Implies(premise, _) if kind == Quantifier::Forall => work.push(premise),
+            ExprKind::LogicalAnd(..) if kind == Quantifier::Exists => work.push(body),
+            _ => {}
+        }
+        let (mut low, mut high) = (None, None);
+        while let Some(condition) = work.pop() {
+            match self.body.exprs[self.peeled(condition)].kind {
+                ExprKind::LogicalAnd(a, b) => work.extend([b, a]),
+                ExprKind::Binary(op, a, b) => {
+                    let (op, limit) = match () {
+                        () if self.is_variable(a, variable) => (op, b),
+                        () if self.is_variable(b, variable) => (mirrored(op)?, a),
+                        () => continue,
+                    };
+                    match op {
+                        BinaryOp::GreaterEqual | BinaryOp::Greater => low = low.or(Some((op, limit))),
+                        BinaryOp::LessEqual | BinaryOp::Less => high = high.or(Some((op, limit))),
+                        _ => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        let (low, high) = (self.limit(low?, scalar), self.limit(high?, scalar));
+        Some((low, high))
+    }
+
+    fn is_variable(&self, expr: ExprId, variable: LocalId) -> bool {
+        match self.body.exprs[self.peeled(expr)].kind {
+            ExprKind::Load(place) => self.body.places[place].kind == PlaceKind::Variable(VariableRef::Local(variable)),
+            _ => false,
+        }
+    }
+
+    /// `x > e` begins at `e + 1`, `x < e` ends at `e - 1`.
+    fn limit(&mut self, (op, limit): (BinaryOp, ExprId), scalar: Scalar) -> Operand {
+        let from = self.expr_scalar(limit);
+        let value = self.expr(limit);
+        let value = self.converted(value, from, scalar, None);
+        let one = self.constant(1, scalar);
+        let op = match op {
+            BinaryOp::Greater => BinaryOp::Add,
+            BinaryOp::Less => BinaryOp::Subtract,
+            _ => return value,
+        };
+        let to = self.temporary();
+        self.emit(Op::Binary { op, scalar, to, left: value, right: one });
+        Operand::register(to)
+    }
+
     /// Bounded quantifiers are loops over their ranges.
     fn quantified(
         &mut self,
@@ -110,17 +167,21 @@ impl<D: Domain> Builder<'_, D> {
         let mark = self.known_order.len();
         let mut loops = Vec::new();
         for variable in bound {
+            let Spot::Register { register, scalar, .. } = self.local(variable.variable) else {
+                return self.unsupported_value("a quantifier over this variable");
+            };
             let range = variable.range.map(|range| &self.body.exprs[range].kind);
-            let (Some(ExprKind::Civl(CivlExpr::Range { low, high, step })), Spot::Register { register, scalar, .. }) =
-                (range, self.local(variable.variable))
-            else {
-                return self.unsupported_value("a quantifier without a range in a run");
+            let (low, high, step) = match range {
+                Some(ExprKind::Civl(CivlExpr::Range { low, high, step })) => {
+                    (self.expr(*low), self.expr(*high), step.map(|step| self.expr(step)))
+                }
+                Some(_) => return self.unsupported_value("a quantifier over this range"),
+                None => match self.limits(restriction, body, kind, variable.variable, scalar) {
+                    Some((low, high)) => (low, high, None),
+                    None => return self.unsupported_value("a quantifier whose variable has no limits"),
+                },
             };
-            let (low, high) = (self.expr(*low), self.expr(*high));
-            let step = match step {
-                Some(step) => self.expr(*step),
-                None => self.constant(1, scalar),
-            };
+            let step = step.unwrap_or_else(|| self.constant(1, scalar));
             self.emit(Op::Move { to: register, from: low });
             let (head, done) = (self.new_label(), self.new_label());
             self.place_label(head);
@@ -203,4 +264,15 @@ impl<D: Domain> Builder<'_, D> {
         self.forget_since(mark);
         self.place_label(end);
     }
+}
+
+/// The comparison with its sides exchanged.
+fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinaryOp::Less => BinaryOp::Greater,
+        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
+        BinaryOp::Greater => BinaryOp::Less,
+        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
+        _ => return None,
+    })
 }

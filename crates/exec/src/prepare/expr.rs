@@ -76,7 +76,7 @@ impl<D: Domain> Builder<'_, D> {
             ExprKind::Binary(op, left, right) => self.binary(*op, *left, *right, expr.ty, want),
             ExprKind::Convert(operand) => self.convert(*operand, expr.ty, want),
             ExprKind::PointerAdd { pointer, index } => {
-                let size = self.pointee_size(self.body.exprs[*pointer].ty);
+                let size = self.stride(*pointer);
                 let index = self.peeled(*index);
                 let scalar = self.expr_scalar(index);
                 let base = self.expr(*pointer);
@@ -92,7 +92,7 @@ impl<D: Domain> Builder<'_, D> {
             }
             ExprKind::PointerDifference(left, right) => {
                 let scalar = self.expr_scalar(id);
-                let size = self.pointee_size(self.body.exprs[*left].ty);
+                let size = self.stride(*left);
                 let (left, right) = (self.expr(*left), self.expr(*right));
                 let to = self.temporary();
                 match size.fixed() {
@@ -166,6 +166,10 @@ impl<D: Domain> Builder<'_, D> {
     fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId, ty: TypeId, want: Option<Register>) -> Operand {
         if self.lane_type(self.body.exprs[left].ty).is_some() {
             return self.lane_comparison(op, left, right, ty);
+        }
+        let is_scope = matches!(self.ty(self.body.exprs[left].ty), Type::Scope);
+        if is_scope && !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) {
+            return self.unsupported_value("the order of scopes");
         }
         let scalar = self.expr_scalar(left);
         let count = self.expr_scalar(right);

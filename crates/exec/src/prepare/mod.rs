@@ -9,6 +9,7 @@ mod control;
 mod expr;
 mod lanes;
 mod place;
+mod rows;
 mod size;
 mod step;
 
@@ -96,6 +97,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             local_count: 0,
             parameters: Vec::new(),
             memory_locals: Vec::new(),
+            register_locals: Vec::new(),
             questions: Vec::new(),
             checks: Vec::new(),
             calls: Vec::new(),
@@ -180,6 +182,7 @@ impl<'a, D: Domain> Builder<'a, D> {
                 Some(scalar) => {
                     let register = if is_parameter { id.index() as Register } else { bump(&mut next) };
                     let flag = (asked.contains(&id) && !is_parameter).then(|| bump(&mut next));
+                    self.code.register_locals.push((id, register, scalar));
                     Home::Register { register, scalar, flag }
                 }
                 None => {

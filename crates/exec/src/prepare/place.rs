@@ -180,7 +180,16 @@ impl<D: Domain> Builder<'_, D> {
         };
         let scalar = self.expr_scalar(index);
         let position = self.expr(index);
-        let size = self.size(element);
+        if self.is_row(parent) {
+            let base = if offset == 0 { base } else { self.offset(base, offset) };
+            self.check_row(base, position, scalar, self.body.places[parent].ty);
+        }
+        let size = if self.is_unsized(element) {
+            let base = if offset == 0 { base } else { self.offset(base, offset) };
+            self.row(base, element)
+        } else {
+            self.size(element)
+        };
         if let Some(size) = size.fixed()
             && let Some(known) = self.constant_of(position).and_then(|value| self.domain.known_integer(value, scalar))
             && let Ok(known) = i64::try_from(known)
@@ -194,6 +203,12 @@ impl<D: Domain> Builder<'_, D> {
         }
         let base = self.index(base, position, scalar, size);
         Spot::Memory { base, offset: 0, bits: None }
+    }
+
+    /// An array without a length that a pointer leads to.
+    fn is_row(&self, place: PlaceId) -> bool {
+        let found = &self.body.places[place];
+        matches!(found.kind, PlaceKind::Deref(_) | PlaceKind::Index(..)) && self.is_unsized(found.ty)
     }
 
     /// `base + bytes`

@@ -149,14 +149,6 @@ impl<D: Domain> Builder<'_, D> {
         }
     }
 
-    /// What a pointer of this type counts in.
-    pub(super) fn pointee_size(&mut self, pointer: TypeId) -> Size {
-        match *self.ty(pointer) {
-            Type::Pointer(pointee) => self.size(pointee.ty),
-            _ => Size::Fixed(1),
-        }
-    }
-
     /// `pointer + index` in elements.
     pub(super) fn index(&mut self, pointer: Operand, index: Operand, scalar: Scalar, size: Size) -> Operand {
         let (index, scalar, element) = match size {

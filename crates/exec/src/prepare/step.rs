@@ -87,6 +87,7 @@ impl<D: Domain> Builder<'_, D> {
             crate::code::Argument { operand: size, passing: Passing::Scalar(size_scalar), ty },
         ];
         self.emit_builtin(Symbol::intern("$resize_object"), arguments, vec![ty], ResultTo::Nothing, None);
+        self.keep_rows(address, ty);
     }
 
     fn zero_place(&mut self, place: PlaceId) {
@@ -274,7 +275,7 @@ impl<D: Domain> Builder<'_, D> {
         }
     }
 
-    fn emit_builtin(
+    pub(super) fn emit_builtin(
         &mut self,
         name: Symbol,
         arguments: Vec<crate::code::Argument>,
@@ -341,15 +342,6 @@ impl<D: Domain> Builder<'_, D> {
         matches!(self.ty(ty), Type::Array { length: ArrayLength::Incomplete, .. })
     }
 
-    /// Neither a size that is known nor one that is computed.
-    fn is_unsized(&self, ty: TypeId) -> bool {
-        match *self.ty(ty) {
-            Type::Array { length: ArrayLength::Incomplete | ArrayLength::Unspecified, .. } => true,
-            Type::Array { element, .. } => self.is_unsized(element.ty),
-            _ => false,
-        }
-    }
-
     fn has_object(&self, ty: TypeId) -> bool {
         self.program.types.size_of(ty).is_some() || self.is_sequence(ty)
     }
@@ -384,6 +376,8 @@ impl<D: Domain> Builder<'_, D> {
                 }
                 Size::Dynamic(size) => {
                     self.emit(Op::EnterDynamic { local: index, size });
+                    let base = Operand::register(self.code.memory_locals[index as usize].register);
+                    self.keep_rows(base, self.body.locals[local].ty);
                 }
             },
         }

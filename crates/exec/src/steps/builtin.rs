@@ -123,6 +123,9 @@ fn is_private(name: &str) -> bool {
             | "$havoc_object"
             | "$resize_object"
             | "$is_concrete_int"
+            | "$keep_rows"
+            | "$row_size"
+            | "$row_check"
     )
 }
 

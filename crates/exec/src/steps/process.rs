@@ -45,7 +45,9 @@ impl<D: Domain> Machine<'_, D> {
         let (result, span) = (call.result, call.span);
         match self.start_process(state, function, &arguments, span) {
             Ok(new) => {
-                state.processes[new.index()].is_spawned = true;
+                // The processes of `$run` may outlive their makers.
+                let is_run = self.program.functions[function.function].name.as_str() == "$run";
+                state.processes[new.index()].is_spawned = !is_run;
                 if let ResultTo::Register(register, _) = result {
                     let value = self.domain.integer(new.index() as i128, Scalar::Handle);
                     state.processes[id.index()].registers[(base + register) as usize] = value;

@@ -105,6 +105,16 @@ impl SymbolicDomain {
         }
     }
 
+    /// The numbers in an object, by offset; nothing where it holds something else.
+    pub fn contents(&self, memory: &Memory, pointer: &Value) -> Option<Vec<(u64, Term)>> {
+        let (id, _) = self.place(memory, pointer).ok()?;
+        let number = |(&at, cell): (&u64, &super::memory::CellValue)| match cell.value {
+            Value::Number(term) => Some((at, term)),
+            _ => None,
+        };
+        memory.object(id).cells.iter().map(number).collect()
+    }
+
     /// A function that carries no scope instance.
     pub fn is_plain_function(&self, index: u32) -> bool {
         self.functions.get(index as usize).is_some_and(|function| function.environment.is_none())
@@ -626,6 +636,7 @@ impl Domain for SymbolicDomain {
             span: allocation.span,
             is_constant: false,
             ending: None,
+            rows: Arc::new([]),
             base: if allocation.is_zeroed { Base::Zero } else { Base::Undefined },
             cells: OrdMap::new(),
             hash: std::sync::OnceLock::new(),
@@ -777,6 +788,21 @@ impl Domain for SymbolicDomain {
             }
             _ => None,
         }
+    }
+
+    fn keep_rows(&mut self, memory: &mut Memory, pointer: &Value, rows: &[u64]) {
+        if let Ok((id, _)) = self.place(memory, pointer)
+            && *memory.object(id).rows != *rows
+        {
+            self.touch(id, true);
+            memory.object_mut(id).rows = rows.into();
+        }
+    }
+
+    fn rows(&mut self, memory: &Memory, pointer: &Value) -> Option<Vec<u64>> {
+        let (id, _) = self.place(memory, pointer).ok()?;
+        self.touch(id, false);
+        Some(memory.object(id).rows.to_vec()).filter(|rows| !rows.is_empty())
     }
 
     fn origin(&mut self, memory: &Memory, pointer: &Value) -> Option<(Option<Symbol>, Span, u64)> {

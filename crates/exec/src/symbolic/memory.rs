@@ -45,6 +45,8 @@ pub struct Object {
     pub span: Span,
     pub is_constant: bool,
     pub ending: Option<(Ending, Span)>,
+    /// How long the rows of an array of arrays are, where that was computed.
+    pub rows: Arc<[u64]>,
     pub(super) base: Base,
     pub(super) cells: OrdMap<u64, CellValue>,
     /// Computed when first asked for; whoever changes the object empties it.
@@ -134,7 +136,7 @@ impl Object {
         *self.hash.get_or_init(|| {
             let mut hasher = quod_base::fingerprint::FingerprintHasher::default();
             let lives = (self.ending.is_none(), self.kind as u8, self.base == Base::Zero);
-            (self.size, self.is_constant, lives).hash(&mut hasher);
+            (self.size, self.is_constant, lives, &self.rows).hash(&mut hasher);
             self.cells.len().hash(&mut hasher);
             for (offset, cell) in &self.cells {
                 (offset, cell.size, cell.scalar).hash(&mut hasher);

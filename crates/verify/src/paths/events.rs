@@ -1,6 +1,7 @@
 //! Going on with one state until it is done, parts, or stands where ways meet.
 
 use super::item::Item;
+use super::leaks::ABORTED;
 use super::questions::Possible;
 use super::{Explorer, Policy};
 use quod_base::{Id, Span};
@@ -111,6 +112,10 @@ impl Explorer<'_, '_> {
                 }
                 Event::Fault(fault, span) => {
                     let kind = fault.kind;
+                    if kind == CheckKind::UnreachableReached && !self.asks(kind) {
+                        // Behind an assertion that nobody asks for, or another call that does not return.
+                        return self.at_exit(&item, ABORTED);
+                    }
                     if kind == CheckKind::Unsupported || !self.asks(kind) {
                         let reason = Reason::Unsupported { what: fault.message.clone() };
                         return self.doubt(reason, span, Some(fault.into_diagnostic(span)));

@@ -14,7 +14,7 @@ use quod_term::Term;
 use quod_verdict::CheckKind;
 
 /// The exit code of `abort`.
-const ABORTED: i32 = 134;
+pub(super) const ABORTED: i32 = 134;
 
 impl Explorer<'_, '_> {
     pub(super) fn at_exit(&mut self, item: &Item, code: i32) {

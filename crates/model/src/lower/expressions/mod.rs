@@ -115,7 +115,14 @@ impl Lowerer<'_> {
             ast::ExprKind::Spawn(call) => self.spawn(call, span),
             ast::ExprKind::SelfProcess => self.civl_operand(CivlExpr::SelfProcess, Type::Process, span),
             ast::ExprKind::ProcNull => self.civl_operand(CivlExpr::NullProcess, Type::Process, span),
-            ast::ExprKind::Here => self.civl_operand(CivlExpr::Here, Type::Scope, span),
+            ast::ExprKind::Here => {
+                // An instance of its own, which can be told from others.
+                if !self.names.is_file_scope() {
+                    let scope = self.b().scope;
+                    self.b().body.scopes[scope].is_captured = true;
+                }
+                self.civl_operand(CivlExpr::Here, Type::Scope, span)
+            }
             ast::ExprKind::Root => self.civl_operand(CivlExpr::Root, Type::Scope, span),
             ast::ExprKind::ScopeOf(inner) => self.scope_of(inner, span),
             ast::ExprKind::Derivative(id) => self.derivative(id, span),

@@ -387,8 +387,13 @@ impl<'b> Collector<'b> {
             return;
         }
         // In CIVL-C the elements of arrays and the members of records begin with any value.
-        let is_variable = matches!(self.body.places[place].kind, PlaceKind::Variable(_));
-        if self.program.arithmetic == Arithmetic::Ideal && !is_variable {
+        // Pointers must have been set.
+        let is_part = matches!(
+            self.body.places[place].kind,
+            PlaceKind::Index(..) | PlaceKind::Field(..) | PlaceKind::RealPart(_) | PlaceKind::ImaginaryPart(_)
+        );
+        let is_pointer = matches!(self.program.types[ty], Type::Pointer(_));
+        if self.program.arithmetic == Arithmetic::Ideal && is_part && !is_pointer {
             return;
         }
         match self.body.places[self.base(place)].kind {

@@ -1,0 +1,70 @@
+//! CIVL-C's arrays of arrays without lengths, `float a[][]` as a parameter: how long a row is, the object knows that the
+//! pointer leads to.
+
+use super::Builder;
+use super::size::Size;
+use crate::code::{Argument, Operand, Passing, ResultTo};
+use crate::domain::Domain;
+use crate::scalar::Scalar;
+use quod_base::Symbol;
+use quod_model::ir::*;
+
+impl<D: Domain> Builder<'_, D> {
+    /// Neither a size that is known nor one that is computed.
+    pub(super) fn is_unsized(&self, ty: TypeId) -> bool {
+        match *self.ty(ty) {
+            Type::Array { length: ArrayLength::Incomplete | ArrayLength::Unspecified, .. } => true,
+            Type::Array { element, .. } => self.is_unsized(element.ty),
+            _ => false,
+        }
+    }
+
+    fn dimensions(&self, mut ty: TypeId) -> usize {
+        let mut count = 0;
+        while let Type::Array { element, .. } = *self.ty(ty) {
+            (ty, count) = (element.ty, count + 1);
+        }
+        count
+    }
+
+    /// What a pointer counts in: the size of what it points to, or of a row of the object that it leads to.
+    pub(super) fn stride(&mut self, pointer: ExprId) -> Size {
+        let Type::Pointer(pointee) = *self.ty(self.body.exprs[pointer].ty) else { return Size::Fixed(1) };
+        if !self.is_unsized(pointee.ty) {
+            return self.size(pointee.ty);
+        }
+        let base = self.expr(pointer);
+        self.row(base, pointee.ty)
+    }
+
+    /// The size of a row without a length at an address.
+    pub(super) fn row(&mut self, base: Operand, ty: TypeId) -> Size {
+        let depth = self.constant(self.dimensions(ty) as i128, Scalar::Handle);
+        let (pointer, size) = (self.pointer(), self.size_scalar());
+        Size::Dynamic(self.builtin_value("$row_size", &[(base, pointer), (depth, Scalar::Handle)], size))
+    }
+
+    /// An index into a row without a length stays in the row.
+    pub(super) fn check_row(&mut self, base: Operand, index: Operand, scalar: Scalar, ty: TypeId) {
+        let depth = self.constant(self.dimensions(ty) as i128, Scalar::Handle);
+        let pointer = self.pointer();
+        self.builtin_value("$row_check", &[(base, pointer), (depth, Scalar::Handle), (index, scalar)], Scalar::Bool);
+    }
+
+    /// An array of arrays whose lengths are computed: the object keeps them.
+    pub(super) fn keep_rows(&mut self, base: Operand, ty: TypeId) {
+        if self.dimensions(ty) < 2 || self.is_unsized(ty) {
+            return;
+        }
+        let (pointer, scalar) = (self.pointer(), self.size_scalar());
+        let mut arguments = vec![Argument { operand: base, passing: Passing::Scalar(pointer), ty }];
+        let mut inner = ty;
+        while let Type::Array { element, .. } = *self.ty(inner) {
+            inner = element.ty;
+            let size = self.size(inner);
+            let operand = self.size_operand(size);
+            arguments.push(Argument { operand, passing: Passing::Scalar(scalar), ty });
+        }
+        self.emit_builtin(Symbol::intern("$keep_rows"), arguments, Vec::new(), ResultTo::Nothing, None);
+    }
+}
