@@ -39,24 +39,13 @@ impl<D: Domain> View<'_, D> {
             let (low, high) = (self.domain.integer(low, scalar), self.domain.integer(high, scalar));
             let above = self.domain.compare(BinaryOp::GreaterEqual, scalar, &value, &low);
             let below = self.domain.compare(BinaryOp::LessEqual, scalar, &value, &high);
-            match (above, below) {
-                (Truth::Known(false), _) | (_, Truth::Known(false)) => {}
-                (Truth::Known(true), Truth::Known(true)) => return Ok(Ok(target)),
-                (Truth::Known(true), Truth::Unknown(condition)) | (Truth::Unknown(condition), Truth::Known(true)) => {
-                    return Ok(Err((condition, target)));
-                }
-                (Truth::Unknown(above), Truth::Unknown(below)) => {
-                    let (a, b) = (
-                        self.domain.truth_value(Truth::Unknown(above), self.int),
-                        self.domain.truth_value(Truth::Unknown(below), self.int),
-                    );
-                    let both = self.domain.binary(BinaryOp::BitAnd, self.int, &a, &b)?;
-                    match self.domain.truth(self.memory, self.int, &both) {
-                        Truth::Known(true) => return Ok(Ok(target)),
-                        Truth::Known(false) => {}
-                        Truth::Unknown(condition) => return Ok(Err((condition, target))),
-                    }
-                }
+            let both = self.domain.both(above, below);
+            // What was found out on the way here is asked for as a truth.
+            let flag = self.domain.truth_value(both, self.int);
+            match self.domain.truth(self.memory, self.int, &flag) {
+                Truth::Known(true) => return Ok(Ok(target)),
+                Truth::Known(false) => {}
+                Truth::Unknown(condition) => return Ok(Err((condition, target))),
             }
         }
         Ok(Ok(table.default))

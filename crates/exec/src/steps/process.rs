@@ -46,7 +46,7 @@ impl<D: Domain> Machine<'_, D> {
         match self.start_process(state, function, &arguments, span) {
             Ok(new) => {
                 // The processes of `$run` may outlive their makers.
-                let is_run = self.program.functions[function.function].name.as_str() == "$run";
+                let is_run = self.program.functions[function.function].name.as_str().starts_with("$run");
                 state.processes[new.index()].is_spawned = !is_run;
                 if let ResultTo::Register(register, _) = result {
                     let value = self.domain.integer(new.index() as i128, Scalar::Handle);

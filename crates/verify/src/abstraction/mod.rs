@@ -69,8 +69,8 @@ const PROVABLE: &[CheckKind] = &[
 ];
 
 /// Locations executed before it is given up, the first time and with states kept apart.
-const FUEL: u64 = 150_000;
-const FUEL_APART: u64 = 400_000;
+const FUEL: u64 = 15_000;
+const FUEL_APART: u64 = 15_000;
 const MOST_THRESHOLDS: usize = 600;
 
 /// Tries to prove that no execution fails a check of these kinds.

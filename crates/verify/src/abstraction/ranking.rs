@@ -7,7 +7,7 @@ use super::analysis::{Analysis, Bundle, Failure, Run, Stop};
 use super::memory::{Object, Rest};
 use super::number::{FAR, Number};
 use super::order::Component;
-use super::state::{CellKey, State};
+use super::state::{CellKey, OFFSET, State};
 use super::value::{Kind, ObjectKey, Value};
 use super::zone::{Bounds, Variable};
 use quod_base::int::IntFormat;
@@ -26,18 +26,21 @@ impl<'p> Analysis<'_, 'p> {
         component: &Component,
         states: &Bundle,
     ) -> Result<Option<Failure>, Stop> {
-        let candidates = self.candidates(run, component);
+        let mut joined: Option<State> = None;
+        for state in states.values() {
+            joined = Some(joined.map_or_else(|| state.clone(), |other| self.world.join(&other, state)));
+        }
+        let mut candidates = self.candidates(run, component);
+        candidates.extend(joined.iter().flat_map(allocated));
+        candidates.truncate(MOST_CANDIDATES);
         let mut remembered = Bundle::new();
         let mut ghosts: Vec<(Variable, Variable)> = Vec::new();
         let first = self.ghosts;
         self.ghosts += candidates.len() as u32;
         for (index, &key) in candidates.iter().enumerate() {
-            let ghost = CellKey { object: ObjectKey::Ghost(first + index as u32), at: 0, format: key.format };
+            let format = if key.format == OFFSET { IntFormat::signed(64) } else { key.format };
+            let ghost = CellKey { object: ObjectKey::Ghost(first + index as u32), at: 0, format };
             ghosts.push((self.world.variable(key), self.world.variable(ghost)));
-        }
-        let mut joined: Option<State> = None;
-        for state in states.values() {
-            joined = Some(joined.map_or_else(|| state.clone(), |other| self.world.join(&other, state)));
         }
         if let Some(mut state) = joined {
             state.way = 0;
@@ -123,7 +126,11 @@ impl<'p> Analysis<'_, 'p> {
     }
 
     fn variable_of(&self, function: FunctionId, body: &Body, place: PlaceId) -> Option<(ObjectKey, u32, bool)> {
-        let Kind::Int(format) = Kind::of(&self.world.program.types, body.places[place].ty)? else { return None };
+        let format = match Kind::of(&self.world.program.types, body.places[place].ty)? {
+            Kind::Int(format) => format,
+            Kind::Pointer => OFFSET,
+            Kind::Float(_) => return None,
+        };
         let object = match body.places[place].kind {
             PlaceKind::Variable(VariableRef::Local(local)) if body.locals[local].name.is_some() => {
                 ObjectKey::Local(function, local)
@@ -133,6 +140,25 @@ impl<'p> Analysis<'_, 'p> {
         };
         Some((object, format.bits, format.is_signed))
     }
+}
+
+/// Integers in allocated objects.
+fn allocated(state: &State) -> Vec<CellKey> {
+    let mut keys = Vec::new();
+    for (&object, held) in &state.objects {
+        if !matches!(object, ObjectKey::Stack(..) | ObjectKey::Heap(..)) || held.is_summary || held.may_be_dead {
+            continue;
+        }
+        for (&at, cell) in held.cells.iter().take(4) {
+            if let Kind::Int(format) = cell.kind
+                && format.bits == cell.bits
+                && format.bits <= 64
+            {
+                keys.push(CellKey { object, at, format });
+            }
+        }
+    }
+    keys
 }
 
 /// For each way through a loop the change of each variable: is there a lexicographic order of expressions `±x`, `±x ± y`
