@@ -48,9 +48,10 @@ int main(void) {
 const OVERFLOW: &str = "extern int __VERIFIER_nondet_int(void);
 int main(void) {
     int x = __VERIFIER_nondet_int();
-    if (x > 5 && x * 3 < 0)
-        return 1;
-    return 0;
+    if (x < 5)
+        return 0;
+    int y = x * 3;
+    return y == 12345;
 }
 ";
 
