@@ -515,6 +515,8 @@ impl<D: Domain> Code<D> {
                 | Op::Fill { .. }
                 | Op::FillDynamic { .. }
                 | Op::ReturnAggregate { .. } => true,
+                // Arguments are evaluated before the call, and what is called may be atomic as a whole.
+                Op::Call { .. } => true,
                 _ => false,
             };
             self.ops.iter().zip(&self.starts).map(|(op, is_start)| *is_start || is_access(op)).collect()
