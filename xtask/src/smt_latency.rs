@@ -9,7 +9,7 @@ use quod_term::{Sort, Term, TermPool};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 struct Workload {
     pool: Arc<TermPool>,
@@ -114,10 +114,44 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         terms.pop();
     }
     report("chain, by standard form", count, start, own_cpu() - cpu);
+    cancellation()?;
     for (name, flags) in [("yices", &["--incremental"][..]), ("z3", &["-in", "-smt2"][..])] {
         if let Some(path) = value(&format!("--{name}")) {
             peer(name, &path, flags, &work, &own)?;
         }
+    }
+    Ok(())
+}
+
+/// The time from a cancellation to the end of the query: during the search (factoring), and while circuits of a thousand
+/// bits are made.
+fn cancellation() -> Result<()> {
+    for (what, width) in [("a search", 64u32), ("making circuits", 1024)] {
+        let mut worst = Duration::ZERO;
+        for round in 0..5u64 {
+            let pool = Arc::new(TermPool::new());
+            let [x, y] = ["x", "y"].map(|name| pool.symbol(name, Sort::bit_vec(width)));
+            let one = pool.bv(width, 1);
+            let half = pool.bv_value(quod_term::BitVector::one(width).shl_by(width / 2 - 1));
+            let is_factor = |term| pool.and2(pool.bv_ult(one, term), pool.bv_ult(term, half));
+            let number = pool.bv(width, 2_147_483_647 * 2_147_483_629);
+            let divided = pool.eq(pool.bv_udiv(number, x), y);
+            let terms = [is_factor(x), is_factor(y), pool.eq(pool.bv_mul(x, y), number), divided];
+            let mut solver = Solver::new(pool.clone());
+            let cancel = solver.cancel_handle();
+            let handle = std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(60 + 20 * round));
+                cancel.cancel();
+                Instant::now()
+            });
+            let answer = solver.check(&terms);
+            let end = Instant::now();
+            let asked = handle.join().map_err(|_| anyhow::anyhow!("a thread failed"))?;
+            if answer.is_unknown() {
+                worst = worst.max(end.saturating_duration_since(asked));
+            }
+        }
+        println!("cancelling {what}: at most {:.1} ms wall", worst.as_secs_f64() * 1e3);
     }
     Ok(())
 }

@@ -5,10 +5,13 @@
 
 #[path = "../tests/common/mod.rs"]
 mod common;
+#[path = "standard/mod.rs"]
+mod standard;
 
 use common::Generator;
 use quod_term::smtlib::{declarations, write_value};
-use quod_term::{Op, Sort, Term, TermPool, Theory, Value, evaluate};
+use quod_term::{Sort, TermPool, Value, evaluate};
+use standard::is_standard;
 
 fn main() {
     let mut args = std::env::args().skip(1).filter_map(|text| text.parse::<u64>().ok());
@@ -36,33 +39,4 @@ fn main() {
         println!("(assert {})\n(check-sat)", pool.display(term));
         written += 1;
     }
-}
-
-/// Whether other solvers give the operator our meaning: SMT-LIB leaves division by zero and some conversions open.
-fn is_standard(pool: &TermPool, term: Term) -> bool {
-    let op = pool.op(term);
-    let constant = |place: usize| pool.is_constant(pool.arg(term, place));
-    match op {
-        Op::IntDiv | Op::IntMod => constant(1),
-        Op::Power => matches!(pool.payload(term), quod_term::Payload::Exponent(exponent) if *exponent > 0),
-        Op::FpMin | Op::FpMax | Op::FpToUbv | Op::FpToSbv | Op::FpToReal | Op::Selector | Op::FpToBits => false,
-        _ => {
-            matches!(
-                op.theory(),
-                Theory::Core
-                    | Theory::Arithmetic
-                    | Theory::BitVectors
-                    | Theory::Arrays
-                    | Theory::Floats
-                    | Theory::Datatypes
-                    | Theory::Binders
-            ) && !matches!(op, Op::MakeTuple | Op::TupleGet | Op::TupleSet)
-                && !uses_ours(pool.sort(term))
-        }
-    }
-}
-
-fn uses_ours(sort: Sort) -> bool {
-    let text = sort.to_string();
-    ["Tuple", "FiniteArray", "Set", "Bag", "Map", "Seq"].iter().any(|word| text.contains(word))
 }

@@ -40,15 +40,26 @@ fn function_applications() {
     exercise(&pool, term, x, pool.int(5));
 }
 
+/// A million deep: made, evaluated, substituted, printed, read.
 #[test]
-fn many_applications() {
+fn a_million_applications() {
     let pool = TermPool::new();
     let function = Arc::new(Function { name: "f".into(), domain: vec![Sort::INT], range: Sort::INT });
     let x = pool.symbol("x", Sort::INT);
-    let term = (0..200_000).fold(x, |term, _| pool.apply(&function, &[term]));
+    let term = (0..1_000_000).fold(x, |term, _| pool.apply(&function, &[term]));
     assert!(evaluate(&pool, term, &Assignment::default()).is_some());
     let changed = pool.substitute(term, &FxHashMap::from_iter([(x, pool.int(5))]));
     assert!(pool.free_symbols(&[changed]).is_empty());
+    let formula = pool.eq(term, x);
+    let text = script(&pool, None, &[formula]);
+    let mut reader = Script::new(&pool, &text);
+    let mut assertion = None;
+    while let Some(command) = reader.next() {
+        if let Command::Assert(term, _) = command.unwrap_or_else(|error| panic!("{error}")) {
+            assertion = Some(term);
+        }
+    }
+    assert_eq!(assertion, Some(formula));
 }
 
 #[test]

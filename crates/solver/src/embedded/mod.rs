@@ -166,7 +166,7 @@ impl Embedded {
     /// decided, but inputs that they share with it still propagate into them.
     fn forget_old_queries(&mut self) {
         let has_old_rows = self.arith.simplex.variables() > 4 * self.bounded_variables + 60;
-        if self.sat.variables() < 8 * self.cone_size + 3000 && !has_old_rows {
+        if self.sat.variables() < 3 * self.cone_size + 600 && !has_old_rows {
             return;
         }
         let mut fresh = Self::new(self.pool.clone());
