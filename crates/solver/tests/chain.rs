@@ -132,3 +132,64 @@ fn cancelling_ends_a_hard_query() {
         assert!(end.duration_since(asked) < std::time::Duration::from_secs(2), "{:?}", end.duration_since(asked));
     }
 }
+
+/// Path conditions that grow and branch, through one chain, against a fresh decider for each query.
+#[test]
+fn growing_path_conditions_agree_with_fresh_deciders() {
+    let mut random = Random(4711);
+    for round in 0..60 {
+        let pool = Arc::new(TermPool::new());
+        let is_bits = round % 2 == 0;
+        let sort = if is_bits { Sort::bit_vec(4) } else { Sort::INT };
+        let symbols: Vec<Term> = ["a", "b", "c", "d"].iter().map(|name| pool.symbol(*name, sort)).collect();
+        let mut solver = Solver::new(pool.clone());
+        let mut path: Vec<Term> = Vec::new();
+        for _ in 0..10 {
+            let [x, y, z] = [0; 3].map(|_| symbols[random.below(4) as usize]);
+            let number = random.below(9);
+            let atom = if is_bits {
+                let constant = pool.bv(4, number);
+                match random.below(4) {
+                    0 => pool.eq(x, constant),
+                    1 => pool.eq(x, pool.bv_add(y, constant)),
+                    2 => pool.bv_ult(pool.bv_add(x, y), z),
+                    _ => pool.bv_slt(x, constant),
+                }
+            } else {
+                let constant = pool.int(number as i64 - 4);
+                match random.below(4) {
+                    0 => pool.eq(x, constant),
+                    1 => pool.eq(x, pool.add(&[y, constant])),
+                    2 => pool.lt(pool.add(&[x, y]), z),
+                    _ => pool.le(x, constant),
+                }
+            };
+            let mut feasible = Vec::new();
+            for branch in [atom, pool.not(atom)] {
+                path.push(branch);
+                let answer = solver.check(&path);
+                let mut fresh = Embedded::new(pool.clone());
+                let expected = fresh.check(&path, &EmbeddedLimits::default());
+                assert_eq!(answer.is_sat(), expected.is_sat(), "{path:?}");
+                assert_eq!(answer.is_unsat(), expected.is_unsat(), "{path:?}");
+                match &answer {
+                    Answer::Sat(model) => {
+                        assert!(holds(&pool, &path, model));
+                        feasible.push(branch);
+                    }
+                    Answer::Unsat(core) => {
+                        assert!(core.iter().all(|term| path.contains(term)));
+                        let again = Embedded::new(pool.clone()).check(core, &EmbeddedLimits::default());
+                        assert!(again.is_unsat(), "the core {core:?} of {path:?}");
+                    }
+                    Answer::Unknown(_) => {}
+                }
+                path.pop();
+            }
+            match feasible.as_slice() {
+                [] => break,
+                some => path.push(some[random.below(some.len() as u64) as usize]),
+            }
+        }
+    }
+}

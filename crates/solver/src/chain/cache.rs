@@ -18,7 +18,7 @@ enum Entry {
 /// What a cache looks for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Lookup {
-    /// The same set of conjuncts.
+    /// The same set of conjuncts, or all but the last one.
     Exact,
     /// Also subsets, supersets and models of other queries.
     Related,
@@ -71,7 +71,7 @@ impl Cache {
             None => {}
         }
         if self.lookup == Lookup::Exact {
-            return None;
+            return self.extend_prefix(terms);
         }
         for term in &self.key {
             for core in self.cores.get(term).into_iter().flatten() {
@@ -93,6 +93,28 @@ impl Cache {
             }
         }
         None
+    }
+
+    /// A path condition grew by one conjunct: the model of the path may satisfy that one, too; of a condition and its
+    /// negation it satisfies one for certain.
+    fn extend_prefix(&mut self, terms: &[Term]) -> Option<Answer> {
+        let (&last, prefix) = terms.split_last()?;
+        self.key.clear();
+        self.key.extend_from_slice(prefix);
+        self.key.sort_unstable();
+        match self.exact.get(self.key.as_slice())? {
+            Entry::Unsat(core) => Some(Answer::Unsat(core.to_vec())),
+            Entry::Sat(model) => {
+                let model = model.clone();
+                if quod_term::evaluate(&self.pool, last, &model) != Some(Value::Bool(true)) {
+                    return None;
+                }
+                self.key.push(last);
+                self.key.sort_unstable();
+                self.exact.insert(self.key.as_slice().into(), Entry::Sat(model.clone()));
+                Some(Answer::Sat((*model).clone()))
+            }
+        }
     }
 
     fn remember(&mut self, terms: &[Term], answer: &Answer) {

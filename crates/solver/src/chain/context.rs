@@ -21,6 +21,8 @@ pub struct Context {
     pool: Arc<TermPool>,
     inner: Box<dyn Stage>,
     statistics: StageStatistics,
+    /// What became of earlier queries: a path condition that grew goes on from there.
+    memo: FxHashMap<Box<[Term]>, Arc<Simplified>>,
 }
 
 /// A conjunct and the numbers of the query's conjuncts that it follows from.
@@ -31,33 +33,75 @@ struct Fact {
 }
 
 /// What is left to decide.
+#[derive(Clone, Default)]
 struct Simplified {
     facts: Vec<Fact>,
     /// Replaced symbols in the order of replacement: a later one may occur in an earlier one's term.
-    replaced: Vec<(Term, Term)>,
+    replaced: Vec<Replaced>,
+}
+
+/// A symbol, the term that it equals, and why.
+#[derive(Clone)]
+struct Replaced {
+    symbol: Term,
+    value: Term,
+    origins: Vec<u32>,
+}
+
+impl Replaced {
+    fn map(&self) -> FxHashMap<Term, Term> {
+        [(self.symbol, self.value)].into_iter().collect()
+    }
 }
 
 /// More conjuncts than this are not worth the passes.
 const MAX_FACTS: usize = 3000;
 const MAX_PASSES: usize = 200;
+/// How many conjuncts a path condition may have grown by since a query that is remembered.
+const MEMO_STEPS: usize = 4;
+const MAX_MEMO: usize = 256;
 
 impl Context {
     pub fn new(pool: Arc<TermPool>, inner: Box<dyn Stage>) -> Self {
         let statistics = StageStatistics { name: "context", ..StageStatistics::default() };
-        Self { pool, inner, statistics }
+        Self { pool, inner, statistics, memo: FxHashMap::default() }
+    }
+
+    /// The simplification of the query without its last few conjuncts, if it is known, and how many it had.
+    fn known_prefix(&self, terms: &[Term]) -> (usize, Simplified) {
+        let shortest = terms.len().saturating_sub(MEMO_STEPS).max(1);
+        for length in (shortest..terms.len()).rev() {
+            if let Some(known) = self.memo.get(&terms[..length]) {
+                return (length, (**known).clone());
+            }
+        }
+        (0, Simplified::default())
     }
 
     /// An error lists the conjuncts that contradict each other.
-    fn simplify(&self, terms: &[Term]) -> Result<Simplified, Vec<u32>> {
-        let mut facts: Vec<Fact> =
-            terms.iter().enumerate().map(|(at, &term)| Fact { term, origins: vec![at as u32] }).collect();
-        let mut replaced = Vec::new();
+    fn simplify(&mut self, terms: &[Term]) -> Result<Arc<Simplified>, Vec<u32>> {
+        if let Some(known) = self.memo.get(terms) {
+            return Ok(known.clone());
+        }
+        let (length, Simplified { mut facts, mut replaced }) = self.known_prefix(terms);
+        for (at, &term) in terms.iter().enumerate().skip(length) {
+            let mut term = term;
+            let mut origins = vec![at as u32];
+            for step in &replaced {
+                let changed = self.pool.substitute(term, &step.map());
+                if changed != term {
+                    origins = union(&origins, &step.origins);
+                    term = changed;
+                }
+            }
+            self.split(term, origins, &mut facts)?;
+        }
         for _ in 0..MAX_PASSES {
             self.bounds(&mut facts)?;
             let Some((at, symbol, value)) = self.find_solved(&facts) else { break };
             let source = facts.swap_remove(at);
-            replaced.push((symbol, value));
-            let map: FxHashMap<Term, Term> = [(symbol, value)].into_iter().collect();
+            let step = Replaced { symbol, value, origins: source.origins };
+            let map = step.map();
             let mut next = Vec::with_capacity(facts.len());
             for fact in facts {
                 let term = self.pool.substitute(fact.term, &map);
@@ -65,12 +109,18 @@ impl Context {
                     next.push(fact);
                     continue;
                 }
-                let origins = union(&fact.origins, &source.origins);
+                let origins = union(&fact.origins, &step.origins);
                 self.split(term, origins, &mut next)?;
             }
             facts = next;
+            replaced.push(step);
         }
-        Ok(Simplified { facts, replaced })
+        let simplified = Arc::new(Simplified { facts, replaced });
+        if self.memo.len() >= MAX_MEMO {
+            self.memo.clear();
+        }
+        self.memo.insert(terms.into(), simplified.clone());
+        Ok(simplified)
     }
 
     fn split(&self, term: Term, origins: Vec<u32>, into: &mut Vec<Fact>) -> Result<(), Vec<u32>> {
@@ -216,10 +266,10 @@ impl Context {
         Ok(())
     }
 
-    fn complete(&self, mut model: Model, replaced: &[(Term, Term)]) -> Option<Model> {
-        for (symbol, value) in replaced.iter().rev() {
-            let value = quod_term::evaluate(&self.pool, *value, &model)?;
-            model.set(*symbol, value);
+    fn complete(&self, mut model: Model, replaced: &[Replaced]) -> Option<Model> {
+        for step in replaced.iter().rev() {
+            let value = quod_term::evaluate(&self.pool, step.value, &model)?;
+            model.set(step.symbol, value);
         }
         Some(model)
     }
