@@ -18,6 +18,8 @@ pub(crate) struct Streams {
 
 const PIECE: usize = 1 << 16;
 
+const LARGEST_FILE: u64 = 1 << 31;
+
 impl Streams {
     pub(crate) fn new(is_captured: bool) -> Self {
         let is_terminal = std::io::stdout().is_terminal();
@@ -75,7 +77,13 @@ impl Io for Streams {
     }
 
     fn read_file(&mut self, name: &str) -> Option<Vec<u8>> {
-        std::fs::read(name).ok()
+        let file = std::fs::File::open(name).ok()?;
+        let kind = file.metadata().ok()?.file_type();
+        // Devices such as /dev/zero have no end.
+        let limit = if kind.is_file() { LARGEST_FILE } else { PIECE as u64 };
+        let mut bytes = Vec::new();
+        file.take(limit).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
     }
 
     fn write_file(&mut self, name: &str, contents: &[u8]) {

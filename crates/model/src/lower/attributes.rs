@@ -21,6 +21,7 @@ pub(crate) struct Attributes {
     pub alias: Option<(Symbol, Span)>,
     /// Priority, lowest first.
     pub constructor: Option<i128>,
+    pub destructor: Option<i128>,
     pub cleanup: Option<(Symbol, Span)>,
     /// `scalar_storage_order` and other attributes that change values and are not supported.
     pub unsupported: Option<(Symbol, Span)>,
@@ -57,6 +58,10 @@ impl Lowerer<'_> {
                 "constructor" => {
                     let priority = first.and_then(|argument| self.integer_constant(argument));
                     into.constructor = Some(priority.unwrap_or(65536));
+                }
+                "destructor" => {
+                    let priority = first.and_then(|argument| self.integer_constant(argument));
+                    into.destructor = Some(priority.unwrap_or(65536));
                 }
                 "cleanup" => {
                     into.cleanup = first.and_then(|argument| self.word(argument)).map(|word| (word, attribute.span));

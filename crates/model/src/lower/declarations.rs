@@ -177,6 +177,11 @@ impl Lowerer<'_> {
         {
             self.constructors.push((function, priority));
         }
+        if let Some(priority) = attributes.destructor
+            && !self.destructors.iter().any(|&(other, _)| other == function)
+        {
+            self.destructors.push((function, priority));
+        }
         if let Some((target, span)) = attributes.alias {
             self.aliases.push((function, target, span));
         }
@@ -553,38 +558,5 @@ impl Lowerer<'_> {
         let list = unit.annotations_at(ast::Target::Statement(item));
         let spans = unit.list(list).map(|id| unit[id].span);
         self.program.functions[function].annotations.extend(spans);
-    }
-
-    /// What is left to do when all units are read.
-    pub(crate) fn link(&mut self) {
-        for global in self.program.globals.ids() {
-            if matches!(self.defined_globals[global], Definedness::Declared(_))
-                && self.program.globals[global].storage == Storage::Static
-            {
-                self.program.globals[global].storage = Storage::External;
-            }
-        }
-        self.link_aliases();
-        self.active = 0;
-        self.constructors.sort_by_key(|&(_, priority)| priority);
-        for (function, _) in std::mem::take(&mut self.constructors) {
-            if self.program.functions[function].body.is_none() {
-                continue;
-            }
-            let span = self.program.functions[function].span;
-            let call = Call {
-                callee: Callee::Direct(function),
-                arguments: Vec::new(),
-                result: None,
-                closing_parenthesis: span,
-            };
-            self.b().emit(Step::Call(call), span);
-        }
-        let main = self.externals.get(&Symbol::intern("main")).copied();
-        if let Some(Entity::Function(main)) = main
-            && self.program.functions[main].body.is_some()
-        {
-            self.program.main = Some(main);
-        }
     }
 }

@@ -27,6 +27,7 @@ mod expressions;
 mod functions;
 mod initialisers;
 mod jumps;
+mod linking;
 mod names;
 mod processes;
 mod records;
@@ -119,6 +120,7 @@ pub(crate) struct Lowerer<'a> {
     /// `__attribute__((alias("target")))`: resolved when all units are read.
     pub aliases: Vec<(FunctionId, Symbol, Span)>,
     pub constructors: Vec<(FunctionId, i128)>,
+    pub destructors: Vec<(FunctionId, i128)>,
     /// Members that were found by name in records with many, so that lookups stay cheap.
     pub members: FxHashMap<(RecordId, Symbol), Option<Vec<u32>>>,
     pub implicit_reported: rustc_hash::FxHashSet<Symbol>,
@@ -202,6 +204,7 @@ impl<'a> Lowerer<'a> {
             strings: FxHashMap::default(),
             aliases: Vec::new(),
             constructors: Vec::new(),
+            destructors: Vec::new(),
             members: FxHashMap::default(),
             implicit_reported: Default::default(),
             undeclared_reported: Default::default(),
