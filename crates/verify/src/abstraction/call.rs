@@ -374,6 +374,16 @@ impl<'p> Analysis<'_, 'p> {
                 self.end(&state, span, facts);
                 return Ok(Vec::new());
             }
+            "add_overflow" | "sub_overflow" | "mul_overflow" if arguments.len() == 3 => {
+                // The wrapped result goes where the third argument points.
+                let pointer = evaluator.eval(&state, arguments[2]);
+                let size = match self.world.program.types[frame.body.exprs[arguments[2]].ty] {
+                    Type::Pointer(to) => self.world.program.types.size_of(to.ty),
+                    _ => None,
+                };
+                self.overwrite(&mut state, &pointer, size.map(|size| Number::constant(size.into())), span, facts);
+                evaluated(Value::Number(Number::range(0, 1)))
+            }
             _ => return Err(unknown(name, span)),
         };
         if let Some(place) = result {
@@ -528,6 +538,7 @@ fn may_point(value: &Value) -> bool {
 
 /// Functions from numbers to a number.
 fn is_numeric(name: &str) -> bool {
+    let name = name.strip_prefix("__").unwrap_or(name);
     let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
     [name, base].iter().any(|name| {
         matches!(
@@ -549,6 +560,8 @@ fn is_numeric(name: &str) -> bool {
                 | "fmax"
                 | "isnan"
                 | "isinf"
+                | "finite"
+                | "fpclassify"
                 | "isfinite"
                 | "signbit"
                 | "copysign"
