@@ -67,14 +67,20 @@ impl Names {
 
     /// The text that an expression stands for.
     fn evaluate(&self, tokens: &[Token]) -> Option<String> {
+        self.evaluate_within(tokens, 50)
+    }
+
+    /// Names that stand for each other are given up at some depth.
+    fn evaluate_within(&self, tokens: &[Token], depth: u32) -> Option<String> {
+        let depth = depth.checked_sub(1)?;
         let mut text = String::new();
         for part in split(tokens, '+') {
-            text += &self.primary(part)?;
+            text += &self.primary(part, depth)?;
         }
         Some(text)
     }
 
-    fn primary(&self, tokens: &[Token]) -> Option<String> {
+    fn primary(&self, tokens: &[Token], depth: u32) -> Option<String> {
         let tokens = match tokens {
             // `x.getPath()`
             [rest @ .., Token::Sign('.'), Token::Word(get), Token::Sign('('), Token::Sign(')')] if get == "getPath" => {
@@ -89,12 +95,12 @@ impl Names {
         match tokens {
             [Token::Text(text)] => Some(text.clone()),
             [Token::Word(number)] if number.starts_with(|c: char| c.is_ascii_digit()) => Some(number.clone()),
-            [Token::Word(name)] => self.evaluate(self.fields.get(name)?),
+            [Token::Word(name)] => self.evaluate_within(self.fields.get(name)?, depth),
             [Token::Word(new), Token::Word(file), Token::Sign('('), inside @ .., Token::Sign(')')]
                 if new == "new" && file == "File" =>
             {
                 let parts: Option<Vec<String>> =
-                    arguments(inside).into_iter().map(|part| self.evaluate(part)).collect();
+                    arguments(inside).into_iter().map(|part| self.evaluate_within(part, depth)).collect();
                 Some(parts?.join("/"))
             }
             [Token::Word(name), Token::Sign('('), inside @ .., Token::Sign(')')] => {
@@ -102,9 +108,9 @@ impl Names {
                 let (parameters, body) = self.methods.get(&(name.clone(), given.len()))?;
                 let mut names = self.clone();
                 for (parameter, value) in parameters.iter().zip(given) {
-                    names.fields.insert(parameter.clone(), vec![Token::Text(self.evaluate(value)?)]);
+                    names.fields.insert(parameter.clone(), vec![Token::Text(self.evaluate_within(value, depth)?)]);
                 }
-                names.evaluate(body)
+                names.evaluate_within(body, depth)
             }
             _ => None,
         }
