@@ -171,6 +171,7 @@ impl SymbolicDomain {
             let right = self.read_cell(b, b_start + offset, shape)?;
             match (&left, &right) {
                 // The same contents: a float that is no number is the same as itself.
+                (Value::Number(x), Value::Number(y)) if self.is_same_polynomial(*x, *y) => {}
                 (Value::Number(x), Value::Number(y)) => conditions.push(self.pool.eq(*x, *y)),
                 (Value::Pointer(x), Value::Pointer(y)) => {
                     conditions.push(self.compare_pointers(quod_model::ir::BinaryOp::Equal, x, y));

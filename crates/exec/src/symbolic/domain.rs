@@ -556,6 +556,10 @@ impl Domain for SymbolicDomain {
                 if let Some(truth) = self.small_compare(op, scalar, *a, *b) {
                     return Truth::Known(truth);
                 }
+                let is_equality = matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
+                if is_equality && a != b && self.is_same_polynomial(*a, *b) {
+                    return Truth::Known(op == BinaryOp::Equal);
+                }
             }
             (Value::Pointer(a), Value::Pointer(b)) if a == b || a.target != b.target => match op {
                 BinaryOp::Equal if !self.is_wild(a) && !self.is_wild(b) => return Truth::Known(a == b),
