@@ -1,6 +1,13 @@
 //! Tests whose expected result is not ours, and why. This only adds a sentence to the report: nothing is decided by it.
 
 pub(super) const REASONS: &[(&str, &str)] = &[
+    ("ConcurrencyDevTest.sendClosure", "the closure may be called before `x` is set, as the replay shows"),
+    (
+        "LibraryTest.incomptPointerTranslationStructFixTest",
+        "a member that was never set is read through a pointer, which is an error here; CIVL's records begin with any value",
+    ),
+    ("LibraryTest.incomptPointerTranslationUnionFixTest", "as incomptPointerTranslationStructFixTest"),
+    ("LibraryTest.incomptPointerTranslationComplexFixTest", "as incomptPointerTranslationStructFixTest"),
     (
         "ConcurrencyTest.localBlock",
         "`$local_start` asks CIVL to leave orders out; all are looked at here, and one of them fails, as its replay shows",
