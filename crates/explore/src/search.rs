@@ -385,7 +385,8 @@ impl<S: System> Search<'_, S> {
             if self.report.found.first().is_some_and(|best| best.path.len() as u64 <= length) {
                 return;
             }
-            self.depth_limit = self.depth_limit.min(length.saturating_sub(1));
+            // States one step before are expanded: nobody may be able to move there.
+            self.depth_limit = self.depth_limit.min(length);
             self.report.found = vec![Found { path, finding, cycle }];
         } else if self.report.found.len() < self.options.findings {
             self.report.found.push(Found { path, finding, cycle });
