@@ -147,7 +147,7 @@ impl Generator {
 
     /// A shared variable.
     fn target(&mut self) -> &'static str {
-        *self.random.choose(&["x", "y", "z", "a[0]", "a[1]"])
+        self.random.choose::<&'static str>(&["x", "y", "z", "a[0]", "a[1]"])
     }
 
     fn value(&mut self) -> String {

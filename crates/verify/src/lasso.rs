@@ -93,7 +93,7 @@ pub(crate) fn confirm_rounds(
             _ => return None,
         }
         let frames = &state.processes[0].frames;
-        let Some(frame) = frames.last() else { return None };
+        let frame = frames.last()?;
         let place = (frames.len(), frame.pc);
         let count = visits.entry(place).or_default();
         *count += 1;

@@ -1,6 +1,7 @@
 //! `Domain` for terms: each operation in the words of the other files of this folder.
 
 use super::memory::{Base, Input, Memory, Object, ObjectId};
+use super::places::gcd;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::{Allocation, Answer, Domain, Ending, FunctionValue, ObjectKind, Outcome, Question, Truth};
 use crate::fault::{Fault, Trouble};
@@ -12,15 +13,10 @@ use quod_term::{BitVector, Term, TermPool};
 use quod_verdict::CheckKind;
 use std::sync::Arc;
 
-/// What the names of symbols begin with that stand for addresses.
-const ADDRESS: &str = "address!";
-/// More places than this that a symbolic offset could mean are not enumerated.
-const MOST_PLACES: u64 = 1024;
-
 pub struct SymbolicDomain {
     pub pool: Arc<TermPool>,
-    data_model: DataModel,
-    is_ideal: bool,
+    pub(super) data_model: DataModel,
+    pub(super) is_ideal: bool,
     functions: Vec<FunctionValue>,
     /// What was accessed since it was last emptied.
     pub footprint: Footprint,
@@ -201,211 +197,9 @@ impl SymbolicDomain {
         self.pool.substitute(term, &map)
     }
 
-    fn fresh(&self, memory: &mut Memory, prefix: &str, scalar: Scalar) -> Term {
+    pub(super) fn fresh(&self, memory: &mut Memory, prefix: &str, scalar: Scalar) -> Term {
         memory.fresh += 1;
         self.pool.symbol(format!("{prefix}!{}", memory.fresh).as_str(), self.sort(scalar))
-    }
-
-    pub(super) fn offset_scalar(&self) -> Scalar {
-        if self.is_ideal {
-            Scalar::Integer
-        } else if self.data_model == DataModel::Ilp32 {
-            Scalar::I32
-        } else {
-            Scalar::I64
-        }
-    }
-
-    pub(super) fn offset_term(&self, offset: Offset) -> Term {
-        match offset {
-            Offset::Known(bytes) => self.integer_term(i128::from(bytes), self.offset_scalar()),
-            Offset::Term { term, .. } => term,
-        }
-    }
-
-    fn number(&self, value: &Value) -> Result<Term, Fault> {
-        match value {
-            Value::Number(term) => Ok(*term),
-            Value::Pointer(Pointer { target: Target::Null, offset: Offset::Known(address) }) => {
-                Ok(self.integer_term(i128::from(*address), self.address_scalar()))
-            }
-            Value::Pointer(pointer) => self.address_of(pointer),
-            Value::Unset => {
-                Err(Fault::new(CheckKind::Uninitialised, "a value that was never set is used")
-                    .label("this has no value"))
-            }
-        }
-    }
-
-    /// The address as a number: that of the object, which nobody knows, and the offset.
-    pub(super) fn address_of(&self, pointer: &Pointer) -> Result<Term, Fault> {
-        let Target::Object(id) = pointer.target else {
-            return Err(Fault::unsupported("computing with the address of this"));
-        };
-        if self.is_ideal {
-            return Err(Fault::unsupported("computing with the address of an object"));
-        }
-        self.has_addresses.set(true);
-        let kind = self.address_scalar();
-        let base = self.pool.symbol(format!("{ADDRESS}{}", id.index()).as_str(), self.sort(kind));
-        Ok(self.pool.bv_add(base, self.offset_term(pointer.offset)))
-    }
-
-    /// The object whose address a symbol stands for.
-    pub(super) fn addressed(&self, symbol: Term) -> Option<ObjectId> {
-        let name = self.pool.symbol_name(symbol)?;
-        name.as_str().strip_prefix(ADDRESS)?.parse().ok().map(ObjectId::from_index)
-    }
-
-    /// The pointer that a computed address is: one object's address, and how far from it.
-    pub(super) fn pointed_to(&self, address: Term) -> Option<Pointer> {
-        let zero = self.pool.bv(self.pool.width(address), 0);
-        if let Some(id) = self.addressed(address) {
-            return Some(Pointer::to_object(id));
-        }
-        if self.pool.op(address) != quod_term::Op::BvAdd {
-            return None;
-        }
-        let parts = self.pool.args(address);
-        let mut objects = parts.iter().filter_map(|&part| self.addressed(part));
-        let (id, None) = (objects.next()?, objects.next()) else { return None };
-        let rest = parts.iter().filter(|&&part| self.addressed(part).is_none());
-        let offset = rest.fold(zero, |sum, &part| self.pool.bv_add(sum, part));
-        let symbols = self.pool.free_symbols(&[offset]);
-        if symbols.iter().any(|&symbol| self.addressed(symbol).is_some()) {
-            return None;
-        }
-        let offset = match self.known_signed(offset) {
-            Some(bytes) => Offset::Known(bytes),
-            None => Offset::Term { term: offset, stride: 1, residue: 0 },
-        };
-        Some(Pointer { target: Target::Object(id), offset })
-    }
-
-    fn is_zero(&self, value: &Value) -> bool {
-        matches!(value, Value::Number(term) if self.known(*term, Scalar::U64) == Some(0))
-    }
-
-    /// The value of a condition that is a constant.
-    pub(super) fn settled(&self, condition: Term) -> Option<bool> {
-        self.pool.value(condition).and_then(quod_term::Value::as_bool)
-    }
-
-    pub(super) fn touch(&mut self, object: ObjectId, is_write: bool) {
-        let list = if is_write { &mut self.footprint.written } else { &mut self.footprint.read };
-        if list.last() != Some(&object) {
-            list.push(object);
-        }
-    }
-
-    /// Notes a load or a store.
-    fn access(&mut self, memory: &Memory, object: ObjectId, offset: Offset, size: u64, is_write: bool) {
-        if !self.footprint.keeps_accesses {
-            return;
-        }
-        let (start, end, is_exact) = match offset {
-            Offset::Known(start) => (start as u64, start as u64 + size, true),
-            Offset::Term { .. } => (0, memory.object(object).size, false),
-        };
-        self.footprint.accesses.push(Touched { object, start, end, is_write, is_exact });
-    }
-
-    /// The object and the offset that an access goes to.
-    fn place(&self, memory: &Memory, pointer: &Value) -> Result<(ObjectId, Offset), Fault> {
-        let invalid = |text: &str| Fault::new(CheckKind::InvalidDeref, text.to_owned()).label("invalid access");
-        let Value::Pointer(pointer) = pointer else { return Err(invalid("access through a number")) };
-        let Target::Object(id) = pointer.target else {
-            return Err(invalid(match pointer.target {
-                Target::Null => "access through a null pointer",
-                Target::Function(_) => "access to the bytes of a function",
-                _ => "access through a pointer that was never set",
-            }));
-        };
-        let object = memory.object(id);
-        if let Some((_, span)) = object.ending {
-            return Err(invalid("access to an object that is gone")
-                .place(object.span, "it was made here")
-                .place(span, "its life ended here"));
-        }
-        let offset = match pointer.offset {
-            Offset::Term { term, .. } => memory.known.get(&term).map_or(pointer.offset, |&bytes| Offset::Known(bytes)),
-            known => known,
-        };
-        Ok((id, offset))
-    }
-
-    fn in_bounds(&self, object: &Object, offset: i64, size: u64) -> Result<u64, Fault> {
-        match u64::try_from(offset) {
-            Ok(offset) if offset.checked_add(size).is_some_and(|end| end <= object.size) => Ok(offset),
-            _ => Err(Fault::new(CheckKind::InvalidDeref, "access outside of the object")
-                .label(format!("{size} bytes at offset {offset} of an object of {} bytes", object.size))
-                .place(object.span, "the object")),
-        }
-    }
-
-    /// The offsets that a symbolic one can mean for an access of `size` bytes.
-    fn places(&self, object: &Object, stride: u64, residue: u64, size: u64) -> Result<Vec<u64>, Fault> {
-        let stride = stride.max(1);
-        let last = object.size.checked_sub(size);
-        let count = last.map_or(0, |last| if last < residue { 0 } else { (last - residue) / stride + 1 });
-        if count > MOST_PLACES {
-            return Err(Fault::unsupported(format!("an unknown index into an object of {} bytes", object.size)));
-        }
-        Ok((0..count).map(|i| residue + i * stride).collect())
-    }
-
-    /// An access at a symbolic offset is right only where it stays inside; where no check has said so, paths part.
-    fn need_in_bounds(&self, memory: &Memory, id: ObjectId, offset: Offset, size: u64) -> Outcome<Self, ()> {
-        let outside = || Fault::new(CheckKind::InvalidDeref, "access outside of the object").label("invalid access");
-        let last = i128::from(memory.object(id).size).checked_sub(i128::from(size)).filter(|&last| last >= 0);
-        let inside = self.within(offset, last.ok_or_else(outside)?);
-        match self.settled(inside).or_else(|| memory.decided.get(&inside).copied()) {
-            Some(true) => Ok(()),
-            Some(false) => Err(outside().into()),
-            None => Err(Trouble::Split(vec![inside, self.pool.not(inside)])),
-        }
-    }
-
-    fn at(&self, term: Term, offset: u64) -> Term {
-        self.pool.eq(term, self.integer_term(i128::from(offset), self.offset_scalar()))
-    }
-
-    fn known_place(&self, memory: &Memory, pointer: &Value, size: u64) -> Outcome<Self, (ObjectId, u64)> {
-        let (id, offset) = self.place(memory, pointer)?;
-        match offset {
-            Offset::Known(offset) => Ok((id, self.in_bounds(memory.object(id), offset, size)?)),
-            Offset::Term { term, stride, residue } => {
-                self.need_in_bounds(memory, id, offset, size)?;
-                let places = self.places(memory.object(id), stride, residue, size)?;
-                Err(Trouble::Split(places.into_iter().map(|offset| self.at(term, offset)).collect()))
-            }
-        }
-    }
-
-    /// A value for bytes that were never written and are read all the same: anything, but the same when read again.
-    pub(super) fn indeterminate(&self, memory: &mut Memory, scalar: Scalar) -> Value {
-        if scalar.is_pointer() {
-            memory.fresh += 1;
-            return Value::Pointer(Pointer { target: Target::Wild(memory.fresh as u32), offset: Offset::Known(0) });
-        }
-        Value::Number(self.fresh(memory, "undefined", scalar))
-    }
-
-    fn load_known(&mut self, memory: &mut Memory, id: ObjectId, offset: u64, cell: Cell) -> Result<Value, Fault> {
-        let object = memory.shared(id);
-        let value = self.read_cell(&object, offset, cell)?;
-        if let Value::Number(term) = value
-            && !memory.known.is_empty()
-            && let Some(&known) = memory.known.get(&term)
-        {
-            return Ok(Value::Number(self.integer_term(i128::from(known), cell.scalar)));
-        }
-        if value != Value::Unset {
-            return Ok(value);
-        }
-        let value = self.indeterminate(memory, cell.scalar);
-        self.write_cell(memory.object_mut(id), offset, cell, value.clone())?;
-        Ok(value)
     }
 }
 
@@ -1076,54 +870,4 @@ impl Domain for SymbolicDomain {
     }
 }
 
-const BYTE: Cell = Cell { scalar: Scalar::U8, size: 1 };
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
-impl SymbolicDomain {
-    fn answer(&self, condition: Term) -> Answer<Self> {
-        if condition == self.pool.true_() {
-            Truth::Known(true)
-        } else if condition == self.pool.false_() {
-            Truth::Known(false)
-        } else {
-            Truth::Unknown(condition)
-        }
-    }
-
-    fn moved(&self, pointer: &Pointer, bytes: i64) -> Pointer {
-        let offset = match pointer.offset {
-            Offset::Known(known) => Offset::Known(known.wrapping_add(bytes)),
-            Offset::Term { term, stride, residue } => {
-                let kind = self.offset_scalar();
-                let by = self.integer_term(i128::from(bytes), kind);
-                let residue = (residue as i64).wrapping_add(bytes).rem_euclid(stride.max(1) as i64) as u64;
-                let sum = self.binary_term(BinaryOp::Add, kind, term, by);
-                sum.map_or(pointer.offset, |term| Offset::Term { term, stride, residue })
-            }
-        };
-        Pointer { target: pointer.target, offset }
-    }
-
-    /// The bytes that hold a bit-field, as one bit-vector; bytes that were never written get a value.
-    fn field_bytes(&mut self, memory: &mut Memory, object: &Object, offset: u64, cell: BitCell) -> Result<Term, Fault> {
-        let mut all: Option<Term> = None;
-        for at in offset..offset + cell.bytes() {
-            let byte = match self.read_cell(object, at, BYTE)? {
-                Value::Number(term) => term,
-                Value::Unset => self.fresh(memory, "undefined", Scalar::U8),
-                Value::Pointer(_) => return Err(Fault::unsupported("a bit-field over a pointer")),
-            };
-            all = Some(all.map_or(byte, |low| self.pool.concat(byte, low)));
-        }
-        all.ok_or_else(|| Fault::unsupported("an empty bit-field"))
-    }
-
-    fn known_byte(&mut self, object: &Object, at: u64) -> Result<u8, Fault> {
-        let value = self.read_cell(object, at, BYTE)?;
-        let known = self.known_integer(&value, Scalar::U8);
-        known.map(|byte| byte as u8).ok_or_else(|| Fault::unsupported("a library function on bytes that are not known"))
-    }
-}
+pub(super) const BYTE: Cell = Cell { scalar: Scalar::U8, size: 1 };

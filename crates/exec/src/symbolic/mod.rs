@@ -20,6 +20,7 @@ mod memory;
 mod numbers;
 mod output;
 mod outside;
+mod places;
 mod ring;
 mod simplify;
 mod strings;

@@ -38,7 +38,8 @@ pub(crate) enum Policy {
     Merge,
 }
 
-/// How an exploration ended.
+/// How an exploration ended. There is one a run.
+#[allow(clippy::large_enum_variant)]
 pub(crate) enum End {
     Answer(Outcome),
     /// The program starts another process, or does something else that is not for this engine.

@@ -22,8 +22,9 @@ pub(super) fn live(machine: &mut Machine<'_, SymbolicDomain>, state: &State<Symb
         let Some(code) = machine.code(frame.function) else { continue };
         let flow = code.flow();
         let base = frame.base as usize;
-        for register in base..end.min(base + code.register_count as usize) {
-            is_live[register] = flow.is_live(frame.pc, (register - base) as u32);
+        let end = end.min(base + code.register_count as usize);
+        for (register, is_live) in is_live.iter_mut().enumerate().take(end).skip(base) {
+            *is_live = flow.is_live(frame.pc, (register - base) as u32);
         }
     }
     is_live
