@@ -35,7 +35,7 @@ int good(void) { return 1; }
             "6:13 Q0202 expected `)`, found `{`",
             "9:3 Q0203 unknown type name `retrun`",
             "10:9 Q0202 expected `,` or `)`, found `b`",
-            "11:21 Q0200 expected `;` after the declaration, found `<`",
+            "11:21 Q0200 expected `;` in the head of the `for` loop, found `<`",
         ],
     );
 }

@@ -65,9 +65,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             if let Some(path) = &arguments.save_trace {
                 let shown = trace_file::Shown { program: &model, sources: &front_end.sources, options: &options };
                 let trace = trace_file::make(&shown, specification, kind, &diagnostic, &schedule);
-                if let Err(error) = std::fs::write(path, trace.to_json()) {
-                    complain(&format!("error: cannot write {}: {error}\n", path.display()));
-                }
+                crate::evidence::files::save(path, &trace.to_json());
             }
             let found = Found {
                 kind,

@@ -116,8 +116,11 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
 }
 
-fn save(path: &Path, text: &str) {
-    if let Err(error) = std::fs::write(path, text) {
-        complain(&format!("warning: cannot write {}: {error}\n", path.display()));
+/// Writes a file of evidence, in a new folder if need be: what was found is not lost for want of one.
+pub(crate) fn save(path: &Path, text: &str) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let written = folder.map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(path, text));
+    if let Err(error) = written {
+        complain(&format!("error: cannot write {}: {error}\n", path.display()));
     }
 }
