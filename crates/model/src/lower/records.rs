@@ -143,7 +143,7 @@ impl Lowerer<'_> {
         fields: &mut Vec<Field>,
     ) {
         let unit = self.unit;
-        let specified = self.specifiers(specifiers);
+        let mut specified = self.specifiers(specifiers);
         if declarators.is_empty() {
             // An anonymous struct or union; anything else declares nothing.
             let is_anonymous = match (unit[specifiers].ty, self.ty(specified.ty.ty)) {
@@ -152,6 +152,7 @@ impl Lowerer<'_> {
                 _ => false,
             };
             if is_anonymous && matches!(self.ty(specified.ty.ty), Type::Record(_)) {
+                specified.ty.ty = self.member_type(specified.ty.ty, None, span);
                 fields.push(Field {
                     name: None,
                     ty: specified.ty,
@@ -171,7 +172,7 @@ impl Lowerer<'_> {
             let mut declared = self.declarator(member.declarator, &specified, ArraySizes::Evaluated);
             declared.ty.ty = self.attributed_type(declared.ty.ty, &own);
             let span = declared.name.map_or(member.span, |name| name.span);
-            self.check_member_type(declared.ty.ty, declared.name, span);
+            declared.ty.ty = self.member_type(declared.ty.ty, declared.name, span);
             let bits = member.width.and_then(|width| self.bit_width(width, declared.ty.ty, span));
             let is_typedef = declared.ty.ty == specified.ty.ty || member.width.is_some();
             fields.push(Field {
@@ -186,7 +187,8 @@ impl Lowerer<'_> {
         }
     }
 
-    fn check_member_type(&mut self, ty: TypeId, name: Option<ast::Name>, span: Span) {
+    /// The type of a member if it can be one: a record must never contain itself.
+    fn member_type(&mut self, ty: TypeId, name: Option<ast::Name>, span: Span) -> TypeId {
         let what = name.map_or("a member".to_owned(), |name| format!("member `{}`", name.symbol));
         let is_incomplete = match self.ty(ty) {
             Type::Void => true,
@@ -205,7 +207,9 @@ impl Lowerer<'_> {
                 span,
                 "its size is not known here",
             );
+            return self.known.error;
         }
+        ty
     }
 
     fn bit_width(&mut self, width: ast::ExprId, ty: TypeId, span: Span) -> Option<u32> {
