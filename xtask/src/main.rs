@@ -5,6 +5,7 @@
 mod bench_e2e;
 mod bench_frontend;
 mod bench_interp;
+mod bench_tasks;
 mod bench_verify;
 mod bless;
 mod ci;
@@ -48,6 +49,11 @@ const COMMANDS: &[Command] = &[
         name: "bench-interp",
         about: "how much slower than gcc -O0 a run is: bench-interp [--runs N]",
         run: bench_interp::run,
+    },
+    Command {
+        name: "bench-tasks",
+        about: "time and memory a phase of C tasks beside CBMC: bench-tasks [--cbmc FILE] [--timeout SECONDS] [FILTER]",
+        run: bench_tasks::run,
     },
     Command {
         name: "bench-verify",

@@ -53,6 +53,12 @@ pub struct Options {
 }
 
 impl Options {
+    /// A solver that stops when the search is cancelled.
+    pub(crate) fn solver(&self, pool: Arc<TermPool>) -> Solver {
+        let cancel = self.cancel.flag().into();
+        Solver::with_options(pool, &quod_solver::Options { cancel, ..quod_solver::Options::default() })
+    }
+
     /// A statement is a step for CIVL-C; for the competition, as in C, each access to memory is one.
     pub(crate) fn stops(&self, program: &Program) -> Stops {
         let is_c = self.is_asked && program.arithmetic == Arithmetic::Machine;
@@ -64,6 +70,8 @@ impl Options {
 pub struct Statistics {
     pub search: quod_explore::Statistics,
     pub solver_queries: u64,
+    /// Time in the solver.
+    pub solving: std::time::Duration,
     pub steps: u64,
     /// Most processes at once.
     pub processes: usize,
@@ -144,7 +152,7 @@ pub(crate) fn explore(
     machine.stops = options.stops(program);
     let mut engine = Engine {
         machine,
-        solver: Solver::new(pool),
+        solver: options.solver(pool),
         kinds: limits::looked_for(options),
         doubts: Vec::new(),
         doubt_total: 0,
@@ -199,6 +207,7 @@ pub(crate) fn explore(
         violation: None,
         search: report.statistics.clone(),
         solver_queries: engine.queries,
+        solving: engine.solver.time(),
         steps: engine.machine.steps,
         processes: engine.processes,
     };

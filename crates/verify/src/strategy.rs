@@ -21,14 +21,18 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     if !is_plain {
         return engine::verify(program, options);
     }
-    let (end, statistics) = paths::explore(program, options, Policy::Fork, FORK_WORK);
+    let (end, first) = paths::explore(program, options, Policy::Fork, FORK_WORK);
     match end {
-        End::Answer(outcome) => return (outcome, statistics),
+        End::Answer(outcome) => return (outcome, first),
         End::NotSequential => return engine::verify(program, options),
         End::GaveUp => {}
     }
-    match paths::explore(program, options, Policy::Merge, u64::MAX) {
+    let (outcome, mut statistics) = match paths::explore(program, options, Policy::Merge, u64::MAX) {
         (End::Answer(outcome), statistics) => (outcome, statistics),
         (End::NotSequential | End::GaveUp, _) => engine::verify(program, options),
-    }
+    };
+    statistics.solver_queries += first.solver_queries;
+    statistics.solving += first.solving;
+    statistics.steps += first.steps;
+    (outcome, statistics)
 }
