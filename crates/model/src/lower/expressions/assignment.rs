@@ -144,11 +144,7 @@ impl Lowerer<'_> {
     ) -> Option<ExprId> {
         let mut right = self.operand(value);
         if self.has_effects(target) {
-            let stable = self.to_value(right);
-            let stable = self.stabilise(stable);
-            let bits = right.bits;
-            right = self.value_operand(stable, right.span);
-            right.bits = bits;
+            right = self.computed(right);
         }
         let mut left = self.operand(target);
         // The place is used twice: to read and to write.
@@ -156,8 +152,10 @@ impl Lowerer<'_> {
             left = self.stabilise_operand(left);
         }
         let place = self.assignable(&left, op_span)?;
-        let is_atomic = left.qualifiers.is_atomic && is_used;
+        let is_atomic = left.qualifiers.is_atomic;
         if is_atomic {
+            // Only the left side is read and written in one step.
+            right = self.computed(right);
             self.b().emit(Step::AtomicBegin { is_atom: true }, span);
         }
         let result = self.binary(op, op_span, left, right, span);
@@ -171,6 +169,13 @@ impl Lowerer<'_> {
             self.b().emit(Step::AtomicEnd { is_atom: true }, span);
         }
         result
+    }
+
+    /// The operand's value as it is now.
+    fn computed(&mut self, operand: Operand) -> Operand {
+        let value = self.to_value(operand);
+        let value = self.stabilise(value);
+        Operand { bits: operand.bits, ..self.value_operand(value, operand.span) }
     }
 
     pub(crate) fn increment(&mut self, op: ast::UnaryOp, op_span: Span, operand: ast::ExprId, span: Span) -> Operand {
@@ -199,9 +204,16 @@ impl Lowerer<'_> {
         let left = self.operand(operand);
         let left = self.stabilise_operand_if_effects(left, operand);
         let Some(place) = self.assignable(&left, op_span) else { return };
+        let is_atomic = left.qualifiers.is_atomic;
+        if is_atomic {
+            self.b().emit(Step::AtomicBegin { is_atom: true }, span);
+        }
         if let Some(value) = self.incremented(op, op_span, left, span) {
             let value = self.convert(value, left.ty, span);
             self.b().emit(Step::Assign { place, value }, span);
+        }
+        if is_atomic {
+            self.b().emit(Step::AtomicEnd { is_atom: true }, span);
         }
     }
 
