@@ -381,6 +381,10 @@ impl Engine<'_> {
         state
     }
 
+    pub(crate) fn asks(&self, kind: CheckKind) -> bool {
+        self.kinds.contains(kind)
+    }
+
     pub(crate) fn doubt_count(&self) -> usize {
         self.doubt_total
     }
