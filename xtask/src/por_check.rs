@@ -1,7 +1,8 @@
 //! Partial-order reduction against the full search on random small concurrent programs, and breadth first against `--min`.
 //!
 //! Programs are made so that a good part of them violates an assertion or deadlocks: two or three processes with a few
-//! statements each on shared variables, locks, guards, atomic blocks, pointers, and now and then a loop that waits.
+//! statements each on shared variables, locks, guards, atomic blocks, pointers, and now and then a loop that waits. Half of
+//! them have records on the heap as well, of which some members are only read, and pointers to variables of other processes.
 
 use crate::random::Random;
 use anyhow::{Context, Result, bail};
@@ -31,7 +32,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     std::fs::create_dir_all(&directory)?;
     let mut totals = Totals::default();
     for number in seed..seed + count {
-        let text = Generator { random: Random::new(number), text: String::new() }.program();
+        let text = Generator { random: Random::new(number), text: String::new(), is_rich: number % 2 == 0 }.program();
         let file = directory.join(format!("random{number}.cvl"));
         std::fs::write(&file, &text)?;
         if let Some(why) = compare(&binary, &file, &mut totals)? {
@@ -112,18 +113,38 @@ fn compare(binary: &Path, file: &Path, totals: &mut Totals) -> Result<Option<Str
     Ok(None)
 }
 
+const RECORDS: &str = "#include <stdlib.h>
+struct Node { int k, u, v; struct Node *next; };
+struct Node *n, g = {1, 0, 0, NULL};
+int *q = NULL, d[2] = {0, 0};
+struct Node *node(int k, struct Node *next) {
+  struct Node *result = malloc(sizeof *result);
+  *result = (struct Node){k, 0, 0, next};
+  return result;
+}
+";
+
 struct Generator {
     random: Random,
     text: String,
+    /// With records, and pointers between processes.
+    is_rich: bool,
 }
 
 impl Generator {
     fn program(mut self) -> String {
         self.text
             .push_str("#include <civlc.cvh>\nint x = 0, y = 0, z = 0, a[2] = {0, 0};\nint lock1 = 0, lock2 = 0;\n");
+        if self.is_rich {
+            self.text.push_str(RECORDS);
+        }
         let threads = 2 + self.random.below(2);
         for thread in 0..threads {
             let _ = writeln!(self.text, "void thread{thread}(int me) {{\n  int t = me;\n  int *p = &y;");
+            if self.is_rich {
+                let first = *self.random.choose(&["n", "n->next"]);
+                let _ = writeln!(self.text, "  int b[2] = {{me, 1}};\n  struct Node *m = {first};");
+            }
             let count = 2 + self.random.below(3);
             for _ in 0..count {
                 self.statement(1, 2);
@@ -131,6 +152,9 @@ impl Generator {
             self.text.push_str("}\n");
         }
         self.text.push_str("int main(void) {\n");
+        if self.is_rich {
+            self.text.push_str("  n = node(1, node(2, NULL));\n");
+        }
         for thread in 0..threads {
             let _ = writeln!(self.text, "  $proc p{thread} = $spawn thread{thread}({thread});");
         }
@@ -141,18 +165,27 @@ impl Generator {
             let condition = self.condition();
             let _ = writeln!(self.text, "  {{ int t = 0; $assert(!({condition}) || x <= 2); }}");
         }
+        if self.is_rich {
+            self.text.push_str("  free(n->next);\n  free(n);\n");
+        }
         self.text.push_str("  return 0;\n}\n");
         self.text
     }
 
     /// A shared variable.
     fn target(&mut self) -> &'static str {
+        if self.is_rich && self.random.one_in(2) {
+            return self.random.choose::<&'static str>(&["n->u", "m->u", "m->v", "g.u", "b[1]", "d[1]"]);
+        }
         self.random.choose::<&'static str>(&["x", "y", "z", "a[0]", "a[1]"])
     }
 
     fn value(&mut self) -> String {
         match self.random.below(5) {
             0 | 1 => self.random.below(3).to_string(),
+            2 if self.is_rich => {
+                self.random.choose::<&'static str>(&["n->k", "m->k", "g.k", "d[0]", "n->next->u", "b[0]"]).to_string()
+            }
             2 => self.target().to_owned(),
             3 => format!("{} + 1", self.target()),
             _ => "t".to_owned(),
@@ -160,7 +193,10 @@ impl Generator {
     }
 
     fn condition(&mut self) -> String {
-        let (left, right) = (self.target(), self.random.below(3));
+        let (mut left, right) = (self.target(), self.random.below(3));
+        if self.is_rich && self.random.one_in(3) {
+            left = self.random.choose::<&'static str>(&["n->k", "m->k", "g.k", "d[0]", "n->next->k"]);
+        }
         let op = *self.random.choose(&["==", "!=", "<", ">="]);
         format!("{left} {op} {right}")
     }
@@ -169,6 +205,9 @@ impl Generator {
         let indent = "  ".repeat(depth);
         let kind = self.random.below(if room == 0 { 8 } else { 14 });
         let (target, value) = (self.target(), self.value());
+        if self.is_rich && self.random.one_in(5) {
+            return self.rich_statement(&indent);
+        }
         match kind {
             0..=2 => drop(writeln!(self.text, "{indent}{target} = {value};")),
             3 => drop(writeln!(self.text, "{indent}t = {value};")),
@@ -199,6 +238,25 @@ impl Generator {
                 let _ = writeln!(self.text, "{indent}while ({condition}) {{ t = 1 - t; if (t) break; }}");
             }
         }
+    }
+
+    /// Statements on records and on variables of other processes; the last ones are wrong more often than not.
+    fn rich_statement(&mut self, indent: &str) {
+        let text = match self.random.below(14) {
+            0 | 1 => "m = n;",
+            2 | 3 => "if (m->next != NULL) m = m->next;",
+            4 | 5 => "m = n->next;",
+            6 => "q = &g.u;",
+            7 => "if (q != NULL) *q = t;",
+            8 => "$when (m->k > 0) t = m->k;",
+            9 => "n->k = 0;",
+            10 => "q = &t;",
+            11 => "q = b;",
+            12 => "d[0] = 1;",
+            _ if self.random.one_in(2) => "m->next = n;",
+            _ => "$atomic { struct Node *o = node(0, NULL); o->v = m->k; m->v = o->v; free(o); }",
+        };
+        let _ = writeln!(self.text, "{indent}{text}");
     }
 
     fn block(&mut self, head: &str, depth: usize, room: u64) {

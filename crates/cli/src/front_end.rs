@@ -154,6 +154,7 @@ impl FrontEnd {
             kinds.remove(CheckKind::SignedOverflow);
         }
         let is_left_shift_defined = self.is_left_shift_defined;
+        quod_model::passes::invariants::insert(program);
         quod_model::passes::checks::insert(program, Rules { kinds, is_left_shift_defined });
         validate(program);
     }

@@ -80,12 +80,19 @@ pub struct Found<Move, Finding> {
 }
 
 #[derive(Debug)]
-pub struct Report<Move, Finding> {
+pub struct Report<State, Move, Finding> {
     pub found: Vec<Found<Move, Finding>>,
     pub statistics: Statistics,
     /// Cancelled before the end.
     pub is_cancelled: bool,
+    /// The state that came next when the search was cancelled.
+    pub at: Option<State>,
+    /// Given up before the end: see `System::is_void`.
+    pub is_void: bool,
 }
+
+/// States that may follow one another without being stored.
+const LONGEST_CHAIN: u32 = 64;
 
 /// The moves to a state, shared between siblings.
 struct Path<Move, Process> {
@@ -132,7 +139,7 @@ pub fn search<S: System>(
     initial: Vec<S::State>,
     options: &Options,
     cancel: &CancelToken,
-) -> Report<S::Move, S::Finding> {
+) -> Report<S::State, S::Move, S::Finding> {
     let mut search = Search {
         system,
         options,
@@ -140,7 +147,13 @@ pub fn search<S: System>(
         seen: FxHashMap::default(),
         on_stack: FxHashMap::default(),
         kept: FxHashMap::default(),
-        report: Report { found: Vec::new(), statistics: Statistics::default(), is_cancelled: false },
+        report: Report {
+            found: Vec::new(),
+            statistics: Statistics::default(),
+            is_cancelled: false,
+            at: None,
+            is_void: false,
+        },
     };
     let root = Rc::new(Path { last: None, length: 0, mover: None, preemptions: 0 });
     match options.order {
@@ -148,6 +161,7 @@ pub fn search<S: System>(
         Order::BreadthFirst => search.breadth_first(initial, &root, cancel),
     }
     search.report.statistics.saved = search.seen.len() as u64;
+    search.report.is_void = search.system.is_void() && !search.has_enough();
     search.report
 }
 
@@ -161,7 +175,7 @@ struct Search<'a, S: System> {
     on_stack: FxHashMap<Fingerprint, u64>,
     /// States in full, where they are compared.
     kept: FxHashMap<Fingerprint, Vec<Box<[u8]>>>,
-    report: Report<S::Move, S::Finding>,
+    report: Report<S::State, S::Move, S::Finding>,
 }
 
 type Trail<S> = Rc<Path<<S as System>::Move, <S as System>::Process>>;
@@ -186,6 +200,7 @@ impl<S: System> Search<'_, S> {
                 Entry::Visit(state, path) => (state, path),
             };
             if self.is_over(cancel) {
+                self.report.at = Some(state);
                 return;
             }
             let fingerprint = match self.enter(&state, &path) {
@@ -199,7 +214,7 @@ impl<S: System> Search<'_, S> {
                 self.on_stack.insert(fingerprint, path.length);
                 stack.push(Entry::Leave(fingerprint));
             }
-            let next = self.expand(&state, &path);
+            let next = self.expand_chain(state, path);
             stack.extend(next.into_iter().rev().map(|(state, path)| Entry::Visit(state, path)));
         }
     }
@@ -208,17 +223,22 @@ impl<S: System> Search<'_, S> {
         let mut queue: VecDeque<_> = initial.into_iter().map(|state| (state, root.clone())).collect();
         while let Some((state, path)) = queue.pop_front() {
             if self.is_over(cancel) {
+                self.report.at = Some(state);
                 return;
             }
             if let Entering::New(_) = self.enter(&state, &path) {
-                queue.extend(self.expand(&state, &path));
+                queue.extend(self.expand(&state, &path, 0).1);
             }
         }
     }
 
     fn is_over(&mut self, cancel: &CancelToken) -> bool {
         self.report.is_cancelled |= cancel.is_cancelled();
-        self.report.is_cancelled || (self.report.found.len() >= self.options.findings && !self.options.is_minimal)
+        self.report.is_cancelled || self.has_enough() || self.system.is_void()
+    }
+
+    fn has_enough(&self) -> bool {
+        self.report.found.len() >= self.options.findings && !self.options.is_minimal
     }
 
     /// A state that is on the stack was met again: the moves since then can be made for ever.
@@ -293,10 +313,30 @@ impl<S: System> Search<'_, S> {
         if index == 0 { fingerprint } else { Fingerprint::of(&(fingerprint, index)) }
     }
 
-    fn expand(&mut self, state: &S::State, path: &Trail<S>) -> Vec<(S::State, Trail<S>)> {
+    /// Expands a state. Where one move of one process is all that need be looked at, the state behind it is expanded at once
+    /// and not stored: nobody else meets it but by the same way. Now and then one is, so that every cycle is seen.
+    fn expand_chain(&mut self, mut state: S::State, mut path: Trail<S>) -> Vec<(S::State, Trail<S>)> {
+        let options = self.options;
+        let is_plain = options.depth.is_none() && !options.is_minimal && !options.finds_cycles;
+        let mut left = if is_plain { LONGEST_CHAIN } else { 0 };
+        loop {
+            let (is_link, mut next) = self.expand(&state, &path, left);
+            if !is_link {
+                return next;
+            }
+            let Some(only) = next.pop() else { return next };
+            (state, path) = only;
+            left -= 1;
+            self.report.statistics.states += 1;
+            self.report.statistics.deepest = self.report.statistics.deepest.max(path.length);
+        }
+    }
+
+    /// The states behind a state. The first answer is true where the only one is a link of a chain, of which `chain` are left.
+    fn expand(&mut self, state: &S::State, path: &Trail<S>, chain: u32) -> (bool, Vec<(S::State, Trail<S>)>) {
         if path.length >= self.depth_limit {
             self.report.statistics.cut += 1;
-            return Vec::new();
+            return (false, Vec::new());
         }
         let all = self.system.processes(state);
         // A bounded number of preemptions leaves no room for other orders.
@@ -309,6 +349,9 @@ impl<S: System> Search<'_, S> {
             for &process in ample {
                 has_moved |= self.moves(state, process, path, false, &mut next);
             }
+            if has_moved && chain > 0 && next.len() == 1 {
+                return (true, next);
+            }
             for (state, _) in &next {
                 let fingerprint = self.system.fingerprint(state);
                 closes_cycle |= fingerprint.is_none_or(|fingerprint| match self.options.order {
@@ -317,11 +360,11 @@ impl<S: System> Search<'_, S> {
                 });
             }
             if has_moved && !closes_cycle {
-                return next;
+                return (false, next);
             }
         }
         if self.options.preemptions.is_some() {
-            return self.expand_bounded(state, path, &all);
+            return (false, self.expand_bounded(state, path, &all));
         }
         for process in all {
             if ample.as_ref().is_none_or(|ample| !ample.contains(&process)) {
@@ -331,7 +374,7 @@ impl<S: System> Search<'_, S> {
         if !has_moved && let Some(finding) = self.system.at_end(state) {
             self.find(path.moves(), finding, None);
         }
-        next
+        (false, next)
     }
 
     /// The process that moved last goes first; another one is a preemption where that one could have gone on.

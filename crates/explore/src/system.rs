@@ -48,6 +48,11 @@ pub trait System {
         Vec::new()
     }
 
+    /// What the ample sets of this search rest on has turned out wrong: it must begin anew.
+    fn is_void(&self) -> bool {
+        false
+    }
+
     /// A subset of the processes whose moves commute with all that the others can do before, and which the property does
     /// not see (an ample set); `None` for all. The search adds the cycle proviso.
     fn ample(&mut self, _state: &Self::State, _processes: &[Self::Process]) -> Option<Vec<Self::Process>> {

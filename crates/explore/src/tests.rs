@@ -43,7 +43,7 @@ impl System for Counters {
     }
 }
 
-fn explore(system: &mut Counters, order: Order, is_minimal: bool) -> Report<u64, u8> {
+fn explore(system: &mut Counters, order: Order, is_minimal: bool) -> Report<Vec<u8>, u64, u8> {
     let options = Options { order, is_minimal, ..Options::default() };
     search(system, vec![vec![0; 3]], &options, &CancelToken::default())
 }
@@ -118,4 +118,53 @@ fn a_cycle_is_found_with_its_length() {
     let options = Options { finds_cycles: true, ..Options::default() };
     let report = search(&mut Ring, vec![0], &options, &CancelToken::default());
     assert_eq!((report.found[0].path.clone(), report.found[0].cycle), (vec![0, 1, 2, 3, 4], Some(3)));
+}
+
+/// Processes that go around for ever, each on its own; one of them may stop the rest by a last move.
+struct Rounds {
+    length: u8,
+}
+
+impl System for Rounds {
+    /// Where each process is; the last one makes one move only, which is found.
+    type State = [u8; 2];
+    type Move = u64;
+    type Finding = ();
+    type Process = u64;
+
+    fn processes(&mut self, _: &[u8; 2]) -> Vec<u64> {
+        vec![0, 1]
+    }
+    fn outcomes(&mut self, state: &[u8; 2], process: u64) -> Vec<Outcome<[u8; 2], u64, ()>> {
+        match process {
+            0 => vec![Outcome::Next(0, [(state[0] + 1) % self.length, state[1]])],
+            _ => vec![Outcome::Found(1, ())],
+        }
+    }
+    fn at_end(&mut self, _: &[u8; 2]) -> Option<()> {
+        None
+    }
+    fn fingerprint(&mut self, state: &[u8; 2]) -> Option<Fingerprint> {
+        Some(Fingerprint::of(state))
+    }
+    fn ample(&mut self, _: &[u8; 2], _: &[u64]) -> Option<Vec<u64>> {
+        Some(vec![0])
+    }
+}
+
+/// The first process alone would hide the second one for ever.
+#[test]
+fn a_chain_that_closes_a_cycle_lets_the_others_move() {
+    for length in [1, 2, 7, 63, 64, 65, 66, 130, 200] {
+        let report = search(&mut Rounds { length }, vec![[0, 0]], &Options::default(), &CancelToken::default());
+        assert_eq!(report.found.len(), 1, "{length}");
+    }
+}
+
+/// States between stored ones are counted and not stored.
+#[test]
+fn a_chain_is_stored_once() {
+    let mut system = Counters { limit: 4, bad: None, is_independent: true };
+    let report = explore(&mut system, Order::DepthFirst, false);
+    assert_eq!((report.statistics.states, report.statistics.saved), (13, 1));
 }

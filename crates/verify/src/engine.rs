@@ -7,6 +7,7 @@ use crate::limits;
 use crate::race;
 use crate::reduce::Looked;
 use crate::replay::{self, Schedule};
+use crate::written::Written;
 use quod_base::{Fingerprint, Id, Span};
 use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
@@ -155,15 +156,17 @@ pub(crate) fn explore(
         is_strict: options.is_strict,
         ends,
         arguments: limits::uses_arguments(program),
+        is_reduced: options.is_reduced && options.preemptions.is_none(),
+        written: Written::default(),
+        stopped_at: program.main.map_or(Span::NONE, |main| program.functions[main].span),
         looked: None,
         is_pruned: false,
         is_active: false,
         race: None,
         has_atomics: options.kinds.contains(CheckKind::DataRace) && race::has_atomics(program),
     };
-    engine.doubts.extend(limits::unchecked(options));
     quod_exec::begin(&mut engine.machine, &mut state);
-    let initial = vec![SearchState { state, is_exited: false }];
+    let initial = SearchState { state, is_exited: false };
     let search_options = quod_explore::Options {
         order: if options.is_breadth_first { Order::BreadthFirst } else { Order::DepthFirst },
         depth: options.depth,
@@ -175,7 +178,14 @@ pub(crate) fn explore(
         preemptions: options.preemptions,
         is_compared: options.is_compared,
     };
-    let mut report = quod_explore::search(&mut engine, initial, &search_options, &options.cancel);
+    let mut report = loop {
+        engine.written.begin();
+        engine.doubts = limits::unchecked(options).into_iter().collect();
+        let report = quod_explore::search(&mut engine, vec![initial.clone()], &search_options, &options.cancel);
+        if !report.is_void {
+            break report;
+        }
+    };
     let mut endings = Vec::new();
     let (ended, found) = report.found.into_iter().partition(|found| found.finding.end.is_some());
     report.found = found;
@@ -256,6 +266,12 @@ pub(crate) struct Engine<'p> {
     ends: Ends,
     /// `main` looks at its arguments, of which only one list would be looked at.
     arguments: bool,
+    /// Some moves go first and alone.
+    pub(crate) is_reduced: bool,
+    /// What is written while several processes run.
+    pub(crate) written: Written,
+    /// Where a process was when the search was cancelled.
+    stopped_at: Span,
     /// The moves that the reduction looked at, to be taken by the search.
     pub(crate) looked: Option<Looked>,
     /// An assumption has cut off executions since this was last cleared.
@@ -678,7 +694,10 @@ impl Engine<'_> {
                         self.doubt(reason, span, Some(fault.into_diagnostic(span)));
                     }
                 }
-                Event::Cancelled => self.doubt(Reason::Timeout, Span::NONE, None),
+                Event::Cancelled => {
+                    self.stopped_at = self.machine.span(&item.state.state, process);
+                    self.doubt(Reason::Timeout, self.stopped_at, None);
+                }
             }
             if forks >= MOST_FORKS {
                 // Loops that fork for ever must come back to the search, which knows its states.
@@ -691,9 +710,17 @@ impl Engine<'_> {
         outcomes
     }
 
+    /// Where the first process that has not ended stands.
+    fn place(&self, state: &SearchState) -> Span {
+        let processes = &state.state.processes;
+        let running = processes.iter().position(|process| process.status == Status::Running);
+        let span = running.map(|index| self.machine.span(&state.state, ProcessId::from_index(index)));
+        span.filter(|span| *span != Span::NONE).unwrap_or(self.stopped_at)
+    }
+
     fn conclude(
         &mut self,
-        report: quod_explore::Report<Step, Violation>,
+        report: quod_explore::Report<SearchState, Step, Violation>,
         program: &Program,
         options: &Options,
     ) -> Outcome {
@@ -735,7 +762,8 @@ impl Engine<'_> {
         }
         if report.is_cancelled {
             let reason = if limits::is_over(options) { Reason::OutOfMemory } else { Reason::Timeout };
-            return Outcome::Unknown { reason, span: Span::NONE, diagnostic: None };
+            let span = report.at.map_or(self.stopped_at, |state| self.place(&state));
+            return Outcome::Unknown { reason, span, diagnostic: None };
         }
         if report.statistics.cut > 0 {
             let limit = options.depth.map_or(String::new(), |depth| depth.to_string());
@@ -813,7 +841,7 @@ impl System for Engine<'_> {
         {
             return looked.moves.swap_remove(index).1;
         }
-        self.run(state, process)
+        self.run_visible(state, process)
     }
 
     fn ample(&mut self, state: &SearchState, processes: &[ProcessId]) -> Option<Vec<ProcessId>> {
@@ -858,6 +886,10 @@ impl System for Engine<'_> {
         let fault =
             Fault::new(CheckKind::Termination, "an execution does not end").label("it comes back here for ever");
         self.violation(state, None, Box::new(fault), span)
+    }
+
+    fn is_void(&self) -> bool {
+        self.written.is_void
     }
 
     fn record(&mut self, state: &SearchState) -> Vec<u8> {

@@ -19,6 +19,7 @@ mod replay;
 mod strategy;
 mod watch;
 mod world;
+mod written;
 
 pub use compare::{Comparison, Side, compare};
 pub use engine::{Confirmed, Options, Outcome, Statistics};

@@ -5,12 +5,14 @@
 //! cannot be disabled by them, and no order of it against theirs can be seen. Moves that could prune executions
 //! (assumptions), end or start processes, allocate or free where leaks are looked for, call the library's shared parts, hold
 //! an atomic section, or fail, are left to the full expansion. The search adds the cycle proviso.
+//!
+//! Reading what nobody writes while several processes run counts as private as well, see `written.rs`.
 
 use crate::engine::{Engine, Nature, Outcomes, SearchState, Step, Violation};
 use quod_base::Id;
 use quod_exec::domain::Domain;
 use quod_exec::state::{EnvironmentId, ProcessId, State, Status};
-use quod_exec::symbolic::{Footprint, ObjectId, Pointer, SymbolicDomain, Target, Value};
+use quod_exec::symbolic::{ObjectId, Pointer, SymbolicDomain, Target, Touch, Value};
 use quod_explore::Outcome as Moved;
 use quod_verdict::CheckKind;
 use rustc_hash::FxHashSet;
@@ -28,28 +30,57 @@ impl Engine<'_> {
         }
         self.looked = Some(Looked { state, moves: Vec::new() });
         for &process in all {
-            self.machine.domain.footprint.clear();
-            self.machine.is_noticed = false;
-            self.is_pruned = false;
-            let doubts = self.doubt_count();
-            let outcomes = self.run(state, process);
-            let keeps_accesses = self.machine.domain.footprint.keeps_accesses;
-            let footprint = std::mem::take(&mut self.machine.domain.footprint);
-            self.machine.domain.footprint.keeps_accesses = keeps_accesses;
-            let is_quiet = !self.machine.is_noticed
-                && !self.is_pruned
-                && self.doubt_count() == doubts
-                && !outcomes.is_empty()
-                && outcomes.iter().all(|outcome| is_plain(state, outcome))
-                && outcomes.iter().all(|outcome| self.keeps_heap(state, outcome));
+            let (outcomes, is_quiet, footprint) = self.run_noted(state, process);
             if let Some(looked) = &mut self.looked {
                 looked.moves.push((process, outcomes));
             }
-            if is_quiet && self.is_private(&state.state, process, &footprint) {
+            let is_private = is_quiet && self.is_private(&state.state, process, &footprint);
+            if !is_private {
+                self.note_writes(state, &footprint);
+            }
+            self.machine.domain.footprint.touched = footprint;
+            if is_private {
                 return Some(process);
             }
         }
         None
+    }
+
+    /// Makes a move, and says whether it can be seen only by what it touches.
+    fn run_noted(&mut self, state: &SearchState, process: ProcessId) -> (Outcomes, bool, Vec<Touch>) {
+        self.machine.domain.footprint.clear();
+        self.machine.domain.footprint.is_kept = true;
+        self.machine.is_noticed = false;
+        self.is_pruned = false;
+        let doubts = self.doubt_count();
+        let outcomes = self.run(state, process);
+        self.machine.domain.footprint.is_kept = false;
+        let touched = std::mem::take(&mut self.machine.domain.footprint.touched);
+        let is_quiet = !self.machine.is_noticed
+            && !self.is_pruned
+            && self.doubt_count() == doubts
+            && !outcomes.is_empty()
+            && outcomes.iter().all(|outcome| is_plain(state, outcome))
+            && outcomes.iter().all(|outcome| self.keeps_heap(state, outcome));
+        (outcomes, is_quiet, touched)
+    }
+
+    /// A move that others may notice: they see what it writes.
+    fn note_writes(&mut self, state: &SearchState, touched: &[Touch]) {
+        for touch in touched.iter().filter(|touch| touch.is_write) {
+            self.written.note(&state.state.memory, touch);
+        }
+    }
+
+    /// A move in a state that is expanded in full.
+    pub(crate) fn run_visible(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
+        if !self.is_reduced || !state.state.has_others(process) {
+            return self.run(state, process);
+        }
+        let (outcomes, _, touched) = self.run_noted(state, process);
+        self.note_writes(state, &touched);
+        self.machine.domain.footprint.touched = touched;
+        outcomes
     }
 
     /// Nothing is allocated or freed: what is left over when another process ends the program is the same before and after.
@@ -62,19 +93,19 @@ impl Engine<'_> {
         matches!(outcome, Moved::Next(_, after) if count(before) == count(after))
     }
 
-    fn is_private(&self, state: &State<SymbolicDomain>, process: ProcessId, footprint: &Footprint) -> bool {
+    fn is_private(&self, state: &State<SymbolicDomain>, process: ProcessId, touched: &[Touch]) -> bool {
         let memory = &state.memory;
-        let known = memory.objects().count();
-        let is_constant = |id: &ObjectId| id.index() < known && memory.object(*id).is_constant;
-        // Objects that the move made are nobody else's.
-        let read = footprint.read.iter().filter(|id| id.index() < known && !is_constant(id));
-        let touched: FxHashSet<ObjectId> =
-            read.chain(footprint.written.iter().filter(|id| id.index() < known)).copied().collect();
-        if touched.is_empty() {
+        let known = memory.object_count();
+        let is_open = |touch: &&Touch| {
+            // Objects that the move made are nobody else's.
+            touch.object.index() < known && (touch.is_write || self.written.may_change(memory, touch))
+        };
+        let mut open = touched.iter().filter(is_open).peekable();
+        if open.peek().is_none() {
             return true;
         }
         let Some(reached) = self.reached_by_others(state, process) else { return false };
-        touched.is_disjoint(&reached)
+        open.all(|touch| !reached.contains(&touch.object))
     }
 
     /// All objects that other processes could get at; nothing where that is not certain.

@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     console.messages(&front_end.sources, &front_end.diagnostics[warnings..]);
     console.pointer(&front_end.diagnostics[warnings..]);
     if !console.is_document() {
-        complain(&table(&statistics, seconds));
+        complain(&table(&statistics, seconds, &verdict));
         print(&format!("{}\n", verdict.result_line(specification)));
     }
     let status = match verdict {
@@ -96,7 +96,14 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     };
     let text = verdict.result(specification);
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
-    console.document(front_end.report("verify", outcome), serde_json::Map::new());
+    let mut more = serde_json::Map::new();
+    if let Some(word) = certainty(&verdict) {
+        more.insert("certainty".to_owned(), word.into());
+    }
+    if let Verdict::Unknown { place: Some(place), .. } = &verdict {
+        more.insert("stopped_at".to_owned(), format!("{}:{}:{}", place.file, place.line, place.column).into());
+    }
+    console.document(front_end.report("verify", outcome), more);
     verdict.exit_code()
 }
 
@@ -203,7 +210,7 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
 }
 
 /// The figures of a search.
-fn table(statistics: &quod_verify::Statistics, seconds: f64) -> String {
+fn table(statistics: &quod_verify::Statistics, seconds: f64, verdict: &Verdict) -> String {
     let search = &statistics.search;
     let rate = search.states as f64 / seconds.max(1e-9);
     let rows = [
@@ -220,8 +227,25 @@ fn table(statistics: &quod_verify::Statistics, seconds: f64) -> String {
         ("solver queries", statistics.solver_queries.to_string()),
     ];
     let violation = statistics.violation.map(|steps| ("violation steps", steps.to_string()));
+    let certainty = certainty(verdict).map(|word| ("certainty", word.to_owned()));
+    let stopped = match verdict {
+        Verdict::Unknown { place: Some(place), .. } => {
+            Some(("stopped at", format!("{}:{}:{}", place.file, place.line, place.column)))
+        }
+        _ => None,
+    };
     let line = |(name, value): &(&str, String)| format!("  {name:<18}: {value}\n");
-    format!("statistics\n{}", rows.iter().chain(&violation).map(line).collect::<String>())
+    let rows = rows.iter().chain(&violation).chain(&certainty).chain(&stopped);
+    format!("statistics\n{}", rows.map(line).collect::<String>())
+}
+
+/// How certain a violation is: it happened on concrete values, or it could only be shown that it may.
+fn certainty(verdict: &Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Violated { .. } => Some("concrete"),
+        Verdict::Unknown { reason: quod_verdict::Reason::PossibleViolation { .. }, .. } => Some("maybe"),
+        _ => None,
+    }
 }
 
 /// The most memory that this process has taken.

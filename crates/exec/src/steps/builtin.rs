@@ -77,6 +77,10 @@ fn run<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
         }
         "alloca" | "alloca_with_align" | "alloca_with_align_and_max" => return alloca(context),
         "trap" => return Ok(Reply::Exit(132)),
+        quod_model::passes::invariants::IS_ATOMIC => {
+            let process = &context.state.processes[context.process.index()];
+            return Ok(Reply::Int(i128::from(process.atomic_depth > 0 || process.atom_depth > 0)));
+        }
         "unreachable" => {
             return Err(Fault::new(CheckKind::UnreachableReached, "unreachable code is reached")
                 .label("`__builtin_unreachable()` is reached")
@@ -126,6 +130,7 @@ fn is_private(name: &str) -> bool {
             | "$keep_rows"
             | "$row_size"
             | "$row_check"
+            | quod_model::passes::invariants::IS_ATOMIC
     )
 }
 

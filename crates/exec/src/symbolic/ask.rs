@@ -22,7 +22,7 @@ impl SymbolicDomain {
                 };
                 let (Value::Pointer(pointer), Some(size)) = (pointer, size) else { return no };
                 let Target::Object(id) = pointer.target else { return no };
-                self.touch(id, false);
+                self.touch_shape(id);
                 let object = memory.object(id);
                 if !object.is_live() || *access == Access::Write && object.is_constant {
                     return no;
@@ -35,7 +35,7 @@ impl SymbolicDomain {
                 match pointer.target {
                     Target::Null => self.within(pointer.offset, 0),
                     Target::Object(id) => {
-                        self.touch(id, false);
+                        self.touch_shape(id);
                         let object = memory.object(id);
                         let is_heap = object.kind == ObjectKind::Heap && object.is_live();
                         if is_heap { self.within(pointer.offset, 0) } else { no }
@@ -49,7 +49,7 @@ impl SymbolicDomain {
                     let is_zero = matches!(index, Value::Number(term) if self.known(*term, *index_scalar) == Some(0));
                     return self.pool.bool(is_zero);
                 };
-                self.touch(id, false);
+                self.touch_shape(id);
                 let object = memory.object(id);
                 let size = i128::from(object.size);
                 if matches!(object.ending, Some((Ending::Freed | Ending::Left, _))) {
@@ -137,9 +137,10 @@ impl SymbolicDomain {
     fn initialised(&mut self, memory: &Memory, pointer: &Value, size: u64) -> Term {
         let Value::Pointer(pointer) = pointer else { return self.pool.false_() };
         let Target::Object(id) = pointer.target else { return self.pool.false_() };
-        self.touch(id, false);
+        let offset = self.resolved(memory, pointer.offset);
+        self.touch_part(id, offset, size, false);
         let object = memory.object(id);
-        match self.resolved(memory, pointer.offset) {
+        match offset {
             Offset::Known(offset) => match u64::try_from(offset) {
                 Ok(start) => self.pool.bool(self.is_defined(object, start, start + size)),
                 Err(_) => self.pool.false_(),

@@ -29,14 +29,29 @@ pub struct SymbolicDomain {
     pub(super) constants: super::constants::Constants,
 }
 
-/// Objects that operations looked at or changed.
+/// What operations looked at or changed.
 #[derive(Clone, Debug, Default)]
 pub struct Footprint {
-    pub read: Vec<ObjectId>,
-    pub written: Vec<ObjectId>,
+    pub touched: Vec<Touch>,
+    /// Someone asks for `touched`.
+    pub is_kept: bool,
     /// Loads and stores, byte by byte, where someone asks for them.
     pub accesses: Vec<Touched>,
     pub keeps_accesses: bool,
+}
+
+/// Bytes of an object that were looked at or changed. Its life, size and shape are like one byte behind all others.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Touch {
+    pub object: ObjectId,
+    pub start: u64,
+    pub end: u64,
+    pub is_write: bool,
+}
+
+impl Touch {
+    /// Where the last byte that an object can have ends, and its shape begins.
+    pub const SHAPE: u64 = u64::MAX - 1;
 }
 
 /// A load or a store.
@@ -52,8 +67,7 @@ pub struct Touched {
 
 impl Footprint {
     pub fn clear(&mut self) {
-        self.read.clear();
-        self.written.clear();
+        self.touched.clear();
         self.accesses.clear();
     }
 }
@@ -469,7 +483,7 @@ impl Domain for SymbolicDomain {
         if let Ok((id, Offset::Known(offset))) = self.place(memory, pointer)
             && let Ok(start) = self.in_bounds(memory.object(id), offset, size)
         {
-            self.touch(id, true);
+            self.touch_part(id, Offset::Known(offset), size, true);
             let mut object = memory.object(id).clone();
             if self.blank(&mut object, start, start + size, Base::Undefined).is_ok() {
                 memory.replace(id, object);
@@ -574,8 +588,8 @@ impl Domain for SymbolicDomain {
     ) -> Outcome<Self, Answer<Self>> {
         let (a, a_start) = self.known_place(memory, left, size)?;
         let (b, b_start) = self.known_place(memory, right, size)?;
-        self.touch(a, false);
-        self.touch(b, false);
+        self.touch_part(a, Offset::Known(a_start as i64), size, false);
+        self.touch_part(b, Offset::Known(b_start as i64), size, false);
         let (a, b) = (memory.object(a).clone(), memory.object(b).clone());
         Ok(self.equal_cells(&a, a_start, &b, b_start, size)?)
     }
@@ -583,7 +597,7 @@ impl Domain for SymbolicDomain {
     fn extent(&mut self, memory: &Memory, pointer: &Value) -> Option<u64> {
         match self.place(memory, pointer).ok()? {
             (id, Offset::Known(offset)) => {
-                self.touch(id, false);
+                self.touch_shape(id);
                 memory.object(id).size.checked_sub(u64::try_from(offset).ok()?)
             }
             _ => None,
@@ -591,9 +605,10 @@ impl Domain for SymbolicDomain {
     }
 
     fn keep_rows(&mut self, memory: &mut Memory, pointer: &Value, rows: &[u64]) {
-        if let Ok((id, _)) = self.place(memory, pointer)
-            && *memory.object(id).rows != *rows
-        {
+        if let Ok((id, _)) = self.place(memory, pointer) {
+            if *memory.object(id).rows == *rows {
+                return self.touch_shape(id);
+            }
             self.touch(id, true);
             memory.object_mut(id).rows = rows.into();
         }
@@ -601,7 +616,7 @@ impl Domain for SymbolicDomain {
 
     fn rows(&mut self, memory: &Memory, pointer: &Value) -> Option<Vec<u64>> {
         let (id, _) = self.place(memory, pointer).ok()?;
-        self.touch(id, false);
+        self.touch_shape(id);
         Some(memory.object(id).rows.to_vec()).filter(|rows| !rows.is_empty())
     }
 
@@ -629,7 +644,7 @@ impl Domain for SymbolicDomain {
             return Ok(self.indeterminate(memory, cell.scalar));
         }
         let (id, offset) = self.place(memory, pointer)?;
-        self.touch(id, false);
+        self.touch_part(id, offset, size, false);
         self.access(memory, id, offset, size, false);
         let (term, stride, residue) = match offset {
             Offset::Known(offset) => {
@@ -657,7 +672,7 @@ impl Domain for SymbolicDomain {
     fn store(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell, value: &Value) -> Outcome<Self, ()> {
         let size = u64::from(cell.size);
         let (id, offset) = self.place(memory, pointer)?;
-        self.touch(id, true);
+        self.touch_part(id, offset, size, true);
         self.access(memory, id, offset, size, true);
         if memory.object(id).is_constant {
             let object = memory.object(id);
@@ -691,7 +706,7 @@ impl Domain for SymbolicDomain {
 
     fn load_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell) -> Outcome<Self> {
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
-        self.touch(id, false);
+        self.touch_part(id, Offset::Known(offset as i64), cell.bytes(), false);
         self.access(memory, id, Offset::Known(offset as i64), cell.bytes(), false);
         let object = memory.object(id).clone();
         let all = self.field_bytes(memory, &object, offset, cell)?;
@@ -708,7 +723,7 @@ impl Domain for SymbolicDomain {
 
     fn store_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell, value: &Value) -> Outcome<Self, ()> {
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
-        self.touch(id, true);
+        self.touch_part(id, Offset::Known(offset as i64), cell.bytes(), true);
         self.access(memory, id, Offset::Known(offset as i64), cell.bytes(), true);
         let mut object = memory.object(id).clone();
         let all = self.field_bytes(memory, &object, offset, cell)?;
@@ -735,8 +750,8 @@ impl Domain for SymbolicDomain {
         }
         let (source, start) = self.known_place(memory, from, size)?;
         let (target, offset) = self.known_place(memory, to, size)?;
-        self.touch(source, false);
-        self.touch(target, true);
+        self.touch_part(source, Offset::Known(start as i64), size, false);
+        self.touch_part(target, Offset::Known(offset as i64), size, true);
         self.access(memory, source, Offset::Known(start as i64), size, false);
         self.access(memory, target, Offset::Known(offset as i64), size, true);
         let source = memory.object(source).clone();
@@ -756,7 +771,7 @@ impl Domain for SymbolicDomain {
             return Ok(());
         }
         let (id, offset) = self.known_place(memory, to, size)?;
-        self.touch(id, true);
+        self.touch_part(id, Offset::Known(offset as i64), size, true);
         self.access(memory, id, Offset::Known(offset as i64), size, true);
         let mut object = memory.object(id).clone();
         self.blank(&mut object, offset, offset + size, Base::Zero)?;
@@ -778,7 +793,7 @@ impl Domain for SymbolicDomain {
             return Ok(Vec::new());
         }
         let (id, offset) = self.known_place(memory, from, size)?;
-        self.touch(id, false);
+        self.touch_part(id, Offset::Known(offset as i64), size, false);
         self.access(memory, id, Offset::Known(offset as i64), size, false);
         let object = memory.object(id).clone();
         (offset..offset + size).map(|at| Ok(self.known_byte(&object, at)?)).collect()
@@ -789,7 +804,7 @@ impl Domain for SymbolicDomain {
             return Ok(());
         }
         let (id, offset) = self.known_place(memory, to, bytes.len() as u64)?;
-        self.touch(id, true);
+        self.touch_part(id, Offset::Known(offset as i64), bytes.len() as u64, true);
         self.access(memory, id, Offset::Known(offset as i64), bytes.len() as u64, true);
         let mut object = memory.object(id).clone();
         for (at, &byte) in (offset..).zip(bytes) {

@@ -110,6 +110,10 @@ impl Memory {
         object.hash = OnceLock::new();
         self.objects[quod_base::Id::index(id)] = Arc::new(object);
     }
+    /// How many objects were ever made; they are numbered in order.
+    pub fn object_count(&self) -> usize {
+        self.objects.len()
+    }
     pub fn objects(&self) -> impl Iterator<Item = &Object> {
         self.objects.iter().map(|object| &**object)
     }

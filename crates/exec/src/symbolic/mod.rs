@@ -26,7 +26,7 @@ mod simplify;
 mod strings;
 mod value;
 
-pub use domain::{Footprint, SymbolicDomain, Touched};
+pub use domain::{Footprint, SymbolicDomain, Touch, Touched};
 pub use forget::Forgotten;
 pub use memory::{Input, Memory, Object, ObjectId};
 pub use value::{Identity, Offset, Pointer, Target, TermKey, Value};

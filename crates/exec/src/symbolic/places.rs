@@ -1,6 +1,6 @@
 //! Where a pointer leads: offsets, addresses as numbers, the places of an object that an access may touch.
 
-use super::domain::{BYTE, SymbolicDomain, Touched};
+use super::domain::{BYTE, SymbolicDomain, Touch, Touched};
 use super::memory::{Memory, Object, ObjectId};
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::{Answer, Domain, Outcome, Truth};
@@ -136,10 +136,28 @@ impl SymbolicDomain {
         self.pool.value(condition).and_then(quod_term::Value::as_bool)
     }
 
+    /// Notes that all of an object is looked at or changed.
     pub(super) fn touch(&mut self, object: ObjectId, is_write: bool) {
-        let list = if is_write { &mut self.footprint.written } else { &mut self.footprint.read };
-        if list.last() != Some(&object) {
-            list.push(object);
+        self.note_touch(Touch { object, start: 0, end: u64::MAX, is_write });
+    }
+
+    /// Notes that the life, the size or the shape of an object is looked at.
+    pub(super) fn touch_shape(&mut self, object: ObjectId) {
+        self.note_touch(Touch { object, start: Touch::SHAPE, end: u64::MAX, is_write: false });
+    }
+
+    /// Notes that bytes of an object are looked at or changed.
+    pub(super) fn touch_part(&mut self, object: ObjectId, offset: Offset, size: u64, is_write: bool) {
+        let (start, end) = match offset {
+            Offset::Known(start) if start >= 0 => (start as u64, (start as u64).saturating_add(size)),
+            _ => (0, Touch::SHAPE),
+        };
+        self.note_touch(Touch { object, start, end, is_write });
+    }
+
+    fn note_touch(&mut self, touch: Touch) {
+        if self.footprint.is_kept && self.footprint.touched.last() != Some(&touch) {
+            self.footprint.touched.push(touch);
         }
     }
 

@@ -54,6 +54,7 @@ macro_rules! headers {
 
 static HEADERS: &[(&str, &str)] = headers![
     "alloca.h",
+    "arbitrary.cvh",
     "arpa/inet.h",
     "asm/types.h",
     "assert.h",

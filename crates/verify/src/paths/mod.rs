@@ -156,6 +156,7 @@ impl Explorer<'_, '_> {
                 self.waiting.pop_first();
                 continue;
             };
+            let span = self.machine.span(&item.state, quod_base::Id::from_index(0));
             self.go_on(item);
             if let Some(outcome) = self.outcome.take() {
                 return End::Answer(outcome);
@@ -165,7 +166,7 @@ impl Explorer<'_, '_> {
             }
             if self.options.cancel.is_cancelled() {
                 let reason = if limits::is_over(self.options) { Reason::OutOfMemory } else { Reason::Timeout };
-                return End::Answer(Outcome::Unknown { reason, span: Span::NONE, diagnostic: None });
+                return End::Answer(Outcome::Unknown { reason, span, diagnostic: None });
             }
             if self.machine.steps + self.asked > work {
                 return End::GaveUp;
