@@ -69,6 +69,8 @@ pub struct Statistics {
     pub processes: usize,
     /// Moves to the violation.
     pub violation: Option<usize>,
+    /// Lines that say which searches were made, and how each ended.
+    pub strategy: Vec<String>,
 }
 
 /// What was found, before it is put into words and files.
@@ -201,6 +203,7 @@ pub(crate) fn explore(
         solver_queries: engine.queries,
         steps: engine.machine.steps,
         processes: engine.processes,
+        strategy: Vec::new(),
     };
     let outcome = engine.conclude(report, program, options);
     if let Outcome::Violated { schedule, .. } = &outcome {

@@ -75,10 +75,23 @@ impl Lowerer<'_> {
 
     /// Writes and gives the value of the assignment.
     fn store(&mut self, left: Operand, place: PlaceId, value: ExprId, span: Span, is_used: bool) -> ExprId {
+        // Where the place depends on memory, the store may change where it is: `x.p->p = 0` where `x.p` is `&x`.
+        let place = if is_used && self.is_movable(place) { self.stabilise_place(place) } else { place };
         let needs_copy = is_used && (left.qualifiers.is_volatile || left.qualifiers.is_atomic) && left.bits.is_none();
         let value = if needs_copy { self.stabilise(value) } else { value };
         self.b().emit(Step::Assign { place, value }, span);
         if needs_copy || !is_used { value } else { self.b().load(place, span) }
+    }
+
+    /// Whether finding the place reads memory through a pointer or an index.
+    fn is_movable(&mut self, mut place: PlaceId) -> bool {
+        loop {
+            match self.b().body.places[place].kind {
+                PlaceKind::Field(base, _) | PlaceKind::RealPart(base) | PlaceKind::ImaginaryPart(base) => place = base,
+                PlaceKind::Deref(_) | PlaceKind::Index(..) => return true,
+                PlaceKind::Variable(_) | PlaceKind::String(_) | PlaceKind::Temporary(_) => return false,
+            }
+        }
     }
 
     /// The place of an operand that may be written.
