@@ -5,9 +5,9 @@ extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
     int sum = 0;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 4; i++) {
         int number = __VERIFIER_nondet_int();
-        if (number < 0 || number > 400000000)
+        if (number < 0 || number > 500000000)
             number = 0;
         sum = sum + number;
     }

@@ -1,5 +1,5 @@
 // args: verify --property assertion {}
-// exit: 2
+// exit: 3
 // C leaves open which argument is evaluated first, and compilers differ: 5 and 7 are both possible.
 #include <assert.h>
 

@@ -2,7 +2,8 @@
 //! from left to right, compilers do as they like; what is found for one order says nothing about the other.
 //!
 //! Two operands conflict where the functions that one calls write what the other reads or writes: the same global
-//! variable, or memory of the same type through pointers. Functions that are defined nowhere have no effects here.
+//! variable, or memory of the same type through pointers. What a function writes into memory that it has just allocated
+//! does not count; functions that are defined nowhere have no effects here.
 
 use crate::ir::*;
 use quod_diag::{Diagnostic, codes};
@@ -27,6 +28,10 @@ struct Effects {
 
 /// Makes every place where the order matters one that is not supported; says how many there are.
 pub fn doubt_order(program: &mut Program) -> usize {
+    // CIVL-C evaluates from left to right.
+    if program.arithmetic != Arithmetic::Machine {
+        return 0;
+    }
     let mut analysis = Analysis { program, direct: FxHashMap::default(), taken: None };
     let mut found: Vec<(FunctionId, LocationId)> = Vec::new();
     for id in program.functions.ids() {
@@ -62,7 +67,14 @@ impl Analysis<'_> {
         }
         let mut found = Vec::new();
         for (location, at) in body.locations.iter_enumerated() {
-            let groups = operand_groups(body, &at.control);
+            let roots = roots(&at.control);
+            let mut effects = Effects::default();
+            let mut seen = FxHashSet::default();
+            roots.iter().for_each(|&root| made.sources(body, root, &mut effects, &mut seen));
+            if effects.calls.is_empty() && !effects.is_indirect {
+                continue;
+            }
+            let groups = operand_groups(body, &at.control, roots);
             let is_open = groups.iter().any(|operands| self.is_open(body, &made, operands));
             if is_open {
                 found.push(location);
@@ -138,11 +150,12 @@ impl Analysis<'_> {
         self.direct.entry(function).or_insert_with(|| {
             let mut effects = Effects::default();
             if let Some(body) = &program.functions[function].body {
+                let fresh = Fresh::new(program, body);
                 for place in body.exprs.iter().filter_map(|expr| match expr.kind {
                     ExprKind::Load(place) => Some(place),
                     _ => None,
                 }) {
-                    effects.reads.extend(target(body, place));
+                    effects.reads.extend(target(body, place).filter(|_| !fresh.holds(body, place)));
                 }
                 for location in body.locations.iter() {
                     let Control::Step { step, .. } = &location.control else { continue };
@@ -155,6 +168,7 @@ impl Analysis<'_> {
                         }
                         _ => None,
                     };
+                    let written = written.filter(|&place| !fresh.holds(body, place));
                     effects.writes.extend(written.and_then(|place| target(body, place)));
                 }
             }
@@ -184,14 +198,83 @@ fn target(body: &Body, mut place: PlaceId) -> Option<Target> {
     }
 }
 
-/// Operands without an order between them, of one step.
-fn operand_groups(body: &Body, control: &Control) -> Vec<Vec<ExprId>> {
-    let mut groups = Vec::new();
+/// Locals that only ever point to what the function itself has allocated: nobody else looks there meanwhile.
+struct Fresh(FxHashSet<LocalId>);
+
+impl Fresh {
+    const ALLOCATING: &[&str] = &["malloc", "calloc", "alloca", "__builtin_alloca", "aligned_alloc"];
+
+    fn new(program: &Program, body: &Body) -> Self {
+        let mut fresh = Fresh(FxHashSet::default());
+        // A copy of a copy needs a second look.
+        for _ in 0..3 {
+            let (mut good, mut bad) = (FxHashSet::default(), FxHashSet::default());
+            for location in body.locations.iter() {
+                let (place, is_fresh) = match &location.control {
+                    Control::Step { step: Step::Call(call), .. } => {
+                        let is_allocating = matches!(call.callee, Callee::Direct(function)
+                            if program.functions[function].body.is_none()
+                                && Self::ALLOCATING.contains(&program.functions[function].name.as_str()));
+                        (call.result, is_allocating)
+                    }
+                    Control::Step { step: Step::Assign { place, value }, .. } => {
+                        (Some(*place), fresh.is_pointed_to(body, *value))
+                    }
+                    _ => continue,
+                };
+                if let Some(local) = place.and_then(|place| local(body, place)) {
+                    if is_fresh {
+                        good.insert(local)
+                    } else {
+                        bad.insert(local)
+                    };
+                }
+            }
+            good.retain(|local| {
+                let declared = &body.locals[*local];
+                !bad.contains(local) && !declared.is_address_taken && !declared.is_parameter
+            });
+            fresh.0 = good;
+        }
+        fresh
+    }
+
+    /// Whether the value is a pointer from such a local.
+    fn is_pointed_to(&self, body: &Body, mut value: ExprId) -> bool {
+        loop {
+            match body.exprs[value].kind {
+                ExprKind::Convert(inner) | ExprKind::PointerAdd { pointer: inner, .. } => value = inner,
+                ExprKind::Load(place) => return local(body, place).is_some_and(|local| self.0.contains(&local)),
+                _ => return false,
+            }
+        }
+    }
+
+    /// Whether the place lies in such an object.
+    fn holds(&self, body: &Body, mut place: PlaceId) -> bool {
+        loop {
+            match body.places[place].kind {
+                PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => place = base,
+                PlaceKind::Deref(pointer) => return self.is_pointed_to(body, pointer),
+                _ => return false,
+            }
+        }
+    }
+}
+
+fn local(body: &Body, place: PlaceId) -> Option<LocalId> {
+    match body.places[place].kind {
+        PlaceKind::Variable(VariableRef::Local(local)) | PlaceKind::Temporary(local) => Some(local),
+        _ => None,
+    }
+}
+
+/// What a step evaluates.
+fn roots(control: &Control) -> Vec<Part> {
     let mut roots: Vec<Part> = Vec::new();
     match control {
         Control::Step { step: Step::Call(call), .. } => {
             roots.extend(call.arguments.iter().map(|&argument| Part::Expr(argument)));
-            groups.push(call.arguments.clone());
         }
         Control::Step { step: Step::Assign { place, value }, .. } => {
             roots.extend([Part::Place(*place), Part::Expr(*value)])
@@ -199,6 +282,15 @@ fn operand_groups(body: &Body, control: &Control) -> Vec<Vec<ExprId>> {
         Control::Branch { condition, .. } => roots.push(Part::Expr(*condition)),
         Control::Return(Some(value)) => roots.push(Part::Expr(*value)),
         _ => {}
+    }
+    roots
+}
+
+/// Operands without an order between them, of one step.
+fn operand_groups(body: &Body, control: &Control, mut roots: Vec<Part>) -> Vec<Vec<ExprId>> {
+    let mut groups = Vec::new();
+    if let Control::Step { step: Step::Call(call), .. } = control {
+        groups.push(call.arguments.clone());
     }
     while let Some(part) = roots.pop() {
         match part {
