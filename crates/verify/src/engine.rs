@@ -77,6 +77,8 @@ pub struct Statistics {
     pub processes: usize,
     /// Moves to the violation.
     pub violation: Option<usize>,
+    /// Lines that say which searches were made, and how each ended.
+    pub strategy: Vec<String>,
 }
 
 /// What was found, before it is put into words and files.
@@ -210,6 +212,7 @@ pub(crate) fn explore(
         solving: engine.solver.time(),
         steps: engine.machine.steps,
         processes: engine.processes,
+        strategy: Vec::new(),
     };
     let outcome = engine.conclude(report, program, options);
     if let Outcome::Violated { schedule, .. } = &outcome {
@@ -404,6 +407,10 @@ impl Engine<'_> {
             }
         }
         state
+    }
+
+    pub(crate) fn asks(&self, kind: CheckKind) -> bool {
+        self.kinds.contains(kind)
     }
 
     pub(crate) fn doubt_count(&self) -> usize {

@@ -7,6 +7,7 @@
 use crate::engine::{self, Options, Outcome, Statistics};
 use crate::paths::{self, End, Policy};
 use quod_model::ir::{Arithmetic, Program};
+use std::time::Duration;
 
 /// Operations, and questions to the solver as operations, before paths are given up for joined states.
 const FORK_WORK: u64 = 3_000_000;
@@ -18,21 +19,58 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
         && options.depth.is_none()
         && !options.is_breadth_first
         && !options.is_minimal;
+    let mut lines = Vec::new();
+    let mut solving = Duration::ZERO;
     if !is_plain {
-        return engine::verify(program, options);
+        return check_model(program, options, lines, solving);
     }
-    let (end, first) = paths::explore(program, options, Policy::Fork, FORK_WORK);
-    match end {
-        End::Answer(outcome) => return (outcome, first),
-        End::NotSequential => return engine::verify(program, options),
-        End::GaveUp => {}
+    for (policy, work) in [(Policy::Fork, FORK_WORK), (Policy::Merge, u64::MAX)] {
+        let name = match policy {
+            Policy::Fork => "path by path",
+            Policy::Merge => "states joined",
+        };
+        let (end, mut statistics) = paths::explore(program, options, policy, work);
+        solving += statistics.solving;
+        let work = figures(&statistics);
+        let bound = statistics.strategy.pop().unwrap_or_default();
+        match end {
+            End::Answer(outcome) => {
+                lines.push(format!("{name}: {} ({work}, {bound})", answer(&outcome)));
+                return (outcome, Statistics { strategy: lines, solving, ..statistics });
+            }
+            End::NotSequential => {
+                lines.push(format!("{name}: the program starts processes ({work})"));
+                break;
+            }
+            End::GaveUp => lines.push(format!("{name}: too many ({work}, {bound})")),
+        }
     }
-    let (outcome, mut statistics) = match paths::explore(program, options, Policy::Merge, u64::MAX) {
-        (End::Answer(outcome), statistics) => (outcome, statistics),
-        (End::NotSequential | End::GaveUp, _) => engine::verify(program, options),
-    };
-    statistics.solver_queries += first.solver_queries;
-    statistics.solving += first.solving;
-    statistics.steps += first.steps;
-    (outcome, statistics)
+    check_model(program, options, lines, solving)
+}
+
+/// The search through the orders of processes.
+fn check_model(
+    program: &Program,
+    options: &Options,
+    mut lines: Vec<String>,
+    solving: Duration,
+) -> (Outcome, Statistics) {
+    let (outcome, statistics) = engine::verify(program, options);
+    let solving = solving + statistics.solving;
+    let figures = figures(&statistics);
+    lines.push(format!("all orders of processes: {} ({figures})", answer(&outcome)));
+    (outcome, Statistics { strategy: lines, solving, ..statistics })
+}
+
+fn answer(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Holds => "holds".into(),
+        Outcome::Violated { kind, .. } => format!("violated ({kind})"),
+        Outcome::Unknown { reason, .. } => format!("open ({reason})"),
+    }
+}
+
+fn figures(statistics: &Statistics) -> String {
+    let Statistics { search, steps, solver_queries, .. } = statistics;
+    format!("{steps} operations, {} states, {solver_queries} questions", search.states)
 }

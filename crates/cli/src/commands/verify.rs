@@ -10,6 +10,7 @@ use crate::trace_file::{self, place};
 use crate::{disk, evidence, interrupt};
 use quod_base::Span;
 use quod_diag::{Diagnostic, Outcome, Status, codes};
+use quod_exec::InputValue;
 use quod_model::ir::Program;
 use quod_verdict::{CancelToken, CheckKind, Specification, Verdict, exit_code};
 use quod_verify::Options;
@@ -62,7 +63,8 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         }
         None => quod_verify::verify(&model, &options),
     };
-    if !searching.elapsed().is_zero() && statistics.steps > 0 {
+    statistics.strategy.iter().for_each(|line| explain(line));
+    if statistics.steps > 0 {
         let solving = format!(", of which solving {:.3} s", statistics.solving.as_secs_f64());
         explain(&phase("search", searching.elapsed(), &solving));
     }
@@ -92,6 +94,10 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
                 error_function: &specification.error_function,
             };
             files.violation(&found, &open, &model, &front_end.sources);
+            let diagnostic = match inputs_text(&schedule) {
+                Some(text) => diagnostic.note(text),
+                None => diagnostic,
+            };
             front_end.diagnostics.push(diagnostic);
             front_end.diagnostics.extend(others.into_iter().map(|other| other.diagnostic));
             Verdict::Violated { kind, trace: Box::default() }
@@ -156,7 +162,7 @@ pub(crate) fn model(
     for (name, value) in inputs.given.iter().filter_map(|(name, values)| Some((name, values.front()?))) {
         let named = model.globals.ids().find(|&id| model.globals[id].name == *name);
         let is_given = match (named, value) {
-            (Some(id), quod_exec::InputValue::Int(number)) => quod_model::passes::inputs::give(&mut model, id, *number),
+            (Some(id), InputValue::Int(number)) => quod_model::passes::inputs::give(&mut model, id, *number),
             _ => false,
         };
         if !is_given {
@@ -177,6 +183,7 @@ pub(crate) fn model(
     if specification.kinds.contains(CheckKind::Unreachable) {
         quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
     }
+    quod_model::passes::order::doubt_order(&mut model);
     front_end.insert_checks(&mut model, specification.kinds);
     Some((model, open))
 }
@@ -246,6 +253,29 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
     arguments.no_check.iter().for_each(|&kind| specification.kinds.remove(kind));
     specification.kinds.insert(CheckKind::Unsupported);
     specification
+}
+
+/// The values from outside that lead to a violation, by who gave them.
+fn inputs_text(schedule: &quod_verify::Schedule) -> Option<String> {
+    const MOST: usize = 16;
+    let mut given: Vec<(String, Vec<String>)> = Vec::new();
+    for (name, value) in schedule.inputs.iter().filter_map(|(name, value)| Some(((*name)?, value))) {
+        let value = match value {
+            InputValue::Int(number) => number.to_string(),
+            InputValue::Float(number) => format!("{number:?}"),
+        };
+        match given.iter_mut().find(|(known, _)| known == name.as_str()) {
+            Some((_, values)) => values.push(value),
+            None => given.push((name.as_str().to_owned(), vec![value])),
+        }
+    }
+    let one = |(name, values): &(String, Vec<String>)| {
+        let more = if values.len() > MOST { ", …" } else { "" };
+        let values: Vec<&str> = values.iter().take(MOST).map(String::as_str).collect();
+        format!("`{name}` = {}{more}", values.join(", "))
+    };
+    let all: Vec<String> = given.iter().take(MOST).map(one).collect();
+    (!all.is_empty()).then(|| format!("with the inputs {}", all.join("; ")))
 }
 
 /// The figures of a search.
