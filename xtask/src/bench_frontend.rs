@@ -64,7 +64,12 @@ fn best(mut measure: impl FnMut() -> Result<Usage>) -> Result<Usage> {
 
 /// Runs a command to its end, its output thrown away.
 pub(crate) fn measured(command: &mut Command) -> Result<Usage> {
-    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    measured_with_output(command.stdout(Stdio::null()).stderr(Stdio::null()))
+}
+
+/// Runs a command to its end; its output goes where the command says.
+pub(crate) fn measured_with_output(command: &mut Command) -> Result<Usage> {
+    let child = command.stdin(Stdio::null()).spawn()?;
     let mut status = 0;
     // SAFETY: all fields of `rusage` are plain numbers, for which zero is a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };

@@ -9,24 +9,13 @@ mod java;
 mod reasons;
 
 use crate::shell;
+use crate::suite::{self, Fate};
 use anyhow::{Context, Result};
 use java::{Names, Run};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 const FOLDERS: [&str; 5] = ["languageFeatures", "concurrency", "verifyThis", "library", "pthread"];
-
-/// What became of a test, from good to bad.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fate {
-    Expected,
-    Unsupported,
-    Unknown,
-    Opposite,
-}
 
 struct Case {
     folder: &'static str,
@@ -40,55 +29,17 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let seconds = shell::number_option(arguments, "--timeout", 20)?;
     let threads = shell::number_option(arguments, "--threads", 1)? as usize;
     let is_verbose = arguments.iter().any(|argument| argument == "--verbose");
-    let filter = filter(arguments);
+    let filter = suite::filter(arguments, 1);
     let quod = shell::release_binary()?;
     let cases: Vec<Case> = cases(&root)?
         .into_iter()
         .filter(|case| filter.is_none_or(|filter| format!("{}.{}", case.class, case.name).contains(filter)))
         .collect();
-    let (next, fates) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            let (next, cases, fates, quod, root) = (&next, &cases, &fates, &quod, &root);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(case) = cases.get(index) else { break };
-                    let fate = judge(case, quod, root, seconds);
-                    if let Ok(mut fates) = fates.lock() {
-                        fates.insert(index, fate);
-                    }
-                }
-            });
-        }
-    });
-    let fates = fates.into_inner().unwrap_or_default();
-    for (&index, (fate, why)) in &fates {
-        let case = &cases[index];
-        if *fate != Fate::Expected || is_verbose {
-            println!("{:11} {}.{}: {why}", format!("{fate:?}").to_lowercase(), case.class, case.name);
-            let name = format!("{}.{}", case.class, case.name);
-            if let Some(reason) = reasons::reason(&name).filter(|_| *fate == Fate::Opposite) {
-                println!("{:11} because {reason}", "");
-            }
-        }
-    }
-    table(&cases, &fates);
+    let fates = suite::judge_all(&cases, threads, |case| judge(case, &quod, &root, seconds));
+    let name = |index: usize| format!("{}.{}", cases[index].class, cases[index].name);
+    suite::list(&fates, is_verbose, name, reasons::reason);
+    suite::table(&FOLDERS.map(str::to_owned), &fates, |index| cases[index].folder.to_owned());
     Ok(())
-}
-
-/// The last word that is neither the folder nor an option's.
-fn filter(arguments: &[String]) -> Option<&str> {
-    let mut last = None;
-    let mut words = arguments.iter().skip(1);
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "--timeout" | "--threads" => drop(words.next()),
-            "--verbose" => {}
-            word => last = Some(word),
-        }
-    }
-    last
 }
 
 fn cases(root: &Path) -> Result<Vec<Case>> {
@@ -152,10 +103,8 @@ fn judge_one(run: &Run, quod: &Path, root: &Path, seconds: u64, trace: &Path) ->
         }
     }
     let Ok(output) = command.output() else { return (Fate::Unknown, "quod does not start".into()) };
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    let result = stdout.lines().rev().find_map(|line| line.strip_prefix("Result: ")).unwrap_or("");
+    let (result, message) = (suite::result_line(&output), suite::error_line(&output));
     let program = run.words.iter().rfind(|word| is_program(word)).map_or("", String::as_str);
-    let message = stderr.lines().find(|line| line.contains("error")).unwrap_or("");
     let why = format!("{program}: {result} {message}").replace("examples/", "");
     let holds = match output.status.code() {
         Some(0) => Some(true),
@@ -173,29 +122,4 @@ fn judge_one(run: &Run, quod: &Path, root: &Path, seconds: u64, trace: &Path) ->
     let why =
         if holds.is_none() && result.is_empty() { format!("{why} (exit {:?})", output.status.code()) } else { why };
     (fate, why)
-}
-
-fn table(cases: &[Case], fates: &BTreeMap<usize, (Fate, String)>) {
-    println!(
-        "{:18} {:>6} {:>9} {:>12} {:>8} {:>9} {:>6}",
-        "folder", "tests", "expected", "unsupported", "unknown", "opposite", "%"
-    );
-    let line = |name: &str, of: &dyn Fn(&Case) -> bool| {
-        let found: Vec<Fate> =
-            fates.iter().filter(|(index, _)| of(&cases[**index])).map(|(_, (fate, _))| *fate).collect();
-        let count = |wanted: Fate| found.iter().filter(|fate| **fate == wanted).count();
-        let share = 100.0 * count(Fate::Expected) as f64 / found.len().max(1) as f64;
-        println!(
-            "{name:18} {:>6} {:>9} {:>12} {:>8} {:>9} {share:>6.1}",
-            found.len(),
-            count(Fate::Expected),
-            count(Fate::Unsupported),
-            count(Fate::Unknown),
-            count(Fate::Opposite)
-        );
-    };
-    for folder in FOLDERS {
-        line(folder, &|case| case.folder == folder);
-    }
-    line("all", &|_| true);
 }

@@ -5,6 +5,7 @@
 mod bench_e2e;
 mod bench_frontend;
 mod bench_interp;
+mod bench_tasks;
 mod bench_verify;
 mod bless;
 mod ci;
@@ -15,12 +16,15 @@ mod csmith;
 mod fuzz;
 mod juliet;
 mod layout_fuzz;
+mod mutate;
 mod por_check;
 mod random;
+mod regressions;
 mod shell;
 mod smt_bench;
 mod smt_fuzz;
 mod smt_latency;
+mod suite;
 mod task_files;
 mod test;
 mod tidy;
@@ -50,6 +54,11 @@ const COMMANDS: &[Command] = &[
         run: bench_interp::run,
     },
     Command {
+        name: "bench-tasks",
+        about: "time and memory a phase of C tasks beside CBMC: bench-tasks [--cbmc FILE] [--timeout SECONDS] [FILTER]",
+        run: bench_tasks::run,
+    },
+    Command {
         name: "bench-verify",
         about: "time and memory of the verifier beside CIVL's: bench-verify [--timeout SECONDS] [FILTER]",
         run: bench_verify::run,
@@ -58,6 +67,16 @@ const COMMANDS: &[Command] = &[
         name: "civl-suite",
         about: "CIVL's examples with their expected results: civl-suite DIR [--timeout S] [--threads N] [--verbose] [FILTER]",
         run: civl_suite::run,
+    },
+    Command {
+        name: "regressions",
+        about: "CBMC's and SMACK's regression programs: regressions cbmc|smack DIR [--timeout S] [--threads N] [--verbose] [FILTER]",
+        run: regressions::run,
+    },
+    Command {
+        name: "mutate",
+        about: "faulty mutants of programs that hold are not proved: mutate [--every N] [--verbose] [FILTER | --property P FILE…]",
+        run: mutate::run,
     },
     Command {
         name: "por-check",

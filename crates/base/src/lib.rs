@@ -1,5 +1,5 @@
 //! What every crate stands on and nothing of the field: typed ids, interned strings, source files and spans,
-//! fingerprints, rationals, machine integers and floats, YAML with places.
+//! fingerprints, rationals, machine integers and floats, how alike words are, YAML with places.
 
 pub mod fingerprint;
 pub mod float;
@@ -8,6 +8,7 @@ pub mod int;
 pub mod interner;
 pub mod rational;
 pub mod source;
+pub mod words;
 pub mod yaml;
 
 pub use fingerprint::Fingerprint;
@@ -17,3 +18,4 @@ pub use int::IntFormat;
 pub use interner::Symbol;
 pub use rational::Rational;
 pub use source::{ExpansionId, FileId, SourceMap, Span};
+pub use words::edit_distance;

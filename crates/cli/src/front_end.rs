@@ -4,7 +4,7 @@
 use crate::arguments::{ArithName, DataModelName, DialectName, ProgramArguments};
 use crate::console::Console;
 use crate::disk::{self, Disk};
-use quod_base::{FileId, SourceMap, Span};
+use quod_base::{FileId, SourceMap, Span, edit_distance};
 use quod_diag::{Diagnostic, Outcome, Report, Status, codes};
 use quod_model::LowerOptions;
 use quod_model::ir::{Arithmetic, Program};
@@ -297,32 +297,4 @@ fn similar_file(path: &Path) -> Option<String> {
     }
     let name = best?.1;
     Some(path.with_file_name(name).to_string_lossy().into_owned())
-}
-
-/// How many letters must be added, removed or changed to make one name of the other.
-pub(crate) fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &to) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::edit_distance;
-
-    #[test]
-    fn distances() {
-        assert_eq!(edit_distance("hello.c", "helo.c"), 1);
-        assert_eq!(edit_distance("", "abc"), 3);
-        assert_eq!(edit_distance("same", "same"), 0);
-    }
 }

@@ -3,7 +3,7 @@
 
 use crate::arguments::{DataModelName, ProgramArguments};
 use crate::disk;
-use crate::front_end::edit_distance;
+use quod_base::edit_distance;
 use quod_bench::input::task::{self, Task};
 use quod_verdict::{CheckKind, Property, Specification, exit_code};
 use std::path::Path;

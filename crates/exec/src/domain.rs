@@ -195,6 +195,16 @@ pub trait Domain: Sized {
     ) -> Outcome<Self>;
     /// A comparison of two scalars (pointers, too).
     fn compare(&mut self, op: BinaryOp, scalar: Scalar, left: &Self::Value, right: &Self::Value) -> Answer<Self>;
+    /// Under which condition pointers to different objects are the same address, where that is possible: behind the end of
+    /// one the other may begin, and what was made later may be where something else has been.
+    fn coincide(
+        &mut self,
+        _memory: &Self::Memory,
+        _left: &Self::Value,
+        _right: &Self::Value,
+    ) -> Option<Self::Condition> {
+        None
+    }
     fn convert(&mut self, from: Scalar, to: Scalar, value: &Self::Value) -> Outcome<Self>;
     /// A pure built-in or library function of numbers (`popcount`, `sqrt`); `None` where the domain does not know it.
     fn numeric(

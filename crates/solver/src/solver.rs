@@ -33,6 +33,8 @@ pub struct Options {
     pub limits: Limits,
     /// Gets every query as SMT-LIB text.
     pub log: Option<LogSink>,
+    /// Ends a running query within milliseconds.
+    pub cancel: Cancel,
 }
 
 impl Default for Options {
@@ -47,6 +49,7 @@ impl Default for Options {
             bounds: Bounds::default(),
             limits: Limits::default(),
             log: None,
+            cancel: Cancel::default(),
         }
     }
 }
@@ -75,7 +78,7 @@ impl Solver {
     }
 
     pub fn with_options(pool: Arc<TermPool>, options: &Options) -> Self {
-        let cancel = Cancel::default();
+        let cancel = options.cancel.clone();
         let portfolio =
             Portfolio::new(pool.clone(), &options.solvers, options.mode, options.bounds.clone(), cancel.clone());
         let incidents = portfolio.incidents();
@@ -132,6 +135,11 @@ impl Solver {
     /// What went wrong with solver processes: deaths, garbage, models that are none.
     pub fn incidents(&self) -> Incidents {
         self.incidents.clone()
+    }
+
+    /// Wall time in all queries.
+    pub fn time(&self) -> std::time::Duration {
+        std::time::Duration::from_nanos(self.statistics().iter().map(|stage| stage.nanoseconds).sum())
     }
 
     /// By stage, the first one first.

@@ -41,6 +41,19 @@ fn arrays_functions_and_numbers() {
           (declare-const i (_ BitVec 8))(assert (= a (store b i #x01)))(assert (not (= (select a i) #x01)))",
             "unsat",
         ),
+        // Arrays that are equal agree at the indices that nobody names, too.
+        (
+            "(declare-const c (Array (_ BitVec 2) (_ BitVec 2)))(declare-const x (_ BitVec 2))(declare-const y (_ BitVec 2))
+          (assert (= ((as const (Array (_ BitVec 2) (_ BitVec 2))) (select c x))
+                     (store ((as const (Array (_ BitVec 2) (_ BitVec 2))) y) x #b10)))",
+            "sat",
+        ),
+        (
+            "(declare-const x (_ BitVec 8))(declare-const y Int)(declare-const z Int)
+          (assert (= ((as const (Array (_ BitVec 8) Int)) y) (store ((as const (Array (_ BitVec 8) Int)) z) x 5)))
+          (assert (not (= z 5)))",
+            "unsat",
+        ),
         (
             "(declare-sort S 0)(declare-fun f (S) S)(declare-const x S)
           (assert (= (f (f (f x))) x))(assert (= (f (f (f (f (f x))))) x))(assert (not (= (f x) x)))",

@@ -9,7 +9,9 @@
 pub mod book;
 pub mod case;
 pub mod diff;
+pub mod mutation;
 pub mod normalise;
+pub mod oracle;
 pub mod process;
 
 use libtest_mimic::{Arguments, Failed, Trial};

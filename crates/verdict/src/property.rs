@@ -6,7 +6,7 @@ use crate::check::{CheckKind, KindSet, Nature};
 /// A property of the competition, by its word.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Property {
-    /// `G ! call(reach_error())`, `G ! label(ERROR)`
+    /// `G ! call(reach_error())`
     UnreachCall,
     /// `G valid-free`
     ValidFree,
@@ -102,12 +102,8 @@ pub struct Specification {
     pub properties: Vec<Property>,
     /// The checks that are switched on.
     pub kinds: KindSet,
-    /// Where execution starts.
-    pub entry: String,
     /// The function whose call `unreach-call` forbids.
     pub error_function: String,
-    /// The label that the old form of `unreach-call` forbids.
-    pub error_label: Option<String>,
 }
 
 /// Why a `.prp` file or a property's name was not understood.
@@ -133,7 +129,7 @@ impl Specification {
     fn asking(properties: Vec<Property>) -> Self {
         let mut kinds = properties.iter().fold(KindSet::EMPTY, |set, property| set.union(property.kinds()));
         kinds.insert(CheckKind::Unsupported);
-        Self { properties, kinds, entry: "main".into(), error_function: "reach_error".into(), error_label: None }
+        Self { properties, kinds, error_function: "reach_error".into() }
     }
 
     /// Without a property: every step check, and the state checks that any program should pass.
@@ -163,9 +159,10 @@ impl Specification {
     /// The text of a `.prp` file: `CHECK( init(main()), LTL(G ! overflow) )`, one a line.
     pub fn from_prp(text: &str) -> Result<Self, PropertyError> {
         let mut properties = Vec::new();
-        let mut specification = Self::asking(Vec::new());
-        for (index, line) in text.lines().enumerate() {
-            let squeezed: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        let mut error_function: Option<&str> = None;
+        let lines: Vec<String> =
+            text.lines().map(|line| line.chars().filter(|c| !c.is_whitespace()).collect()).collect();
+        for (index, squeezed) in lines.iter().enumerate() {
             if squeezed.is_empty() {
                 continue;
             }
@@ -179,47 +176,52 @@ impl Specification {
                 .ok_or_else(|| error("expected `CHECK( init(main()), LTL(…) )`"))?;
             let (entry, formula) =
                 inside.split_once("()),LTL(").ok_or_else(|| error("expected `init(…()), LTL(…)`"))?;
-            specification.entry = entry.to_owned();
-            properties.push(specification.formula_property(formula).ok_or_else(|| {
-                error(&format!(
-                    "the formula `{formula}` is not one of the competition's; temporal ones are for `quod check`"
-                ))
-            })?);
+            if entry != "main" {
+                return Err(error(&format!("programs start in `main`, not in `{entry}`")));
+            }
+            if let Some(function) = formula.strip_prefix("G!call(").and_then(|rest| rest.strip_suffix("())")) {
+                if error_function.replace(function).is_some_and(|other| other != function) {
+                    return Err(error("only the calls of one function can be forbidden at once"));
+                }
+                properties.push(UnreachCall);
+                continue;
+            }
+            if formula.starts_with("G!label(") {
+                return Err(error("labels cannot be forbidden, only calls: `G ! call(reach_error())`"));
+            }
+            let property = formula_property(formula)
+                .ok_or_else(|| error(&format!("the formula `{formula}` is not one of the competition's")))?;
+            properties.push(property);
         }
         if properties.is_empty() {
             return Err(PropertyError { line: 1, message: "no line starts with `CHECK`".into() });
         }
-        let Self { entry, error_function, error_label, .. } = specification;
-        Ok(Self { entry, error_function, error_label, ..Self::asking(properties) })
-    }
-
-    /// The property of a formula without blanks, remembering the names in it.
-    fn formula_property(&mut self, formula: &str) -> Option<Property> {
-        if let Some(function) = formula.strip_prefix("G!call(").and_then(|rest| rest.strip_suffix("())")) {
-            self.error_function = function.to_owned();
-            return Some(UnreachCall);
+        let mut specification = Self::asking(properties);
+        if let Some(function) = error_function {
+            specification.error_function = function.to_owned();
         }
-        if let Some(label) = formula.strip_prefix("G!label(").and_then(|rest| rest.strip_suffix(')')) {
-            self.error_label = Some(label.to_owned());
-            return Some(UnreachCall);
-        }
-        match formula {
-            "Gvalid-free" => Some(ValidFree),
-            "Gvalid-deref" => Some(ValidDeref),
-            "Gvalid-memtrack" => Some(ValidMemtrack),
-            "Gvalid-memcleanup" => Some(ValidMemcleanup),
-            "G!overflow" => Some(NoOverflow),
-            "G!data-race" => Some(NoDataRace),
-            "Fend" => Some(Termination),
-            "Gdef-behavior" => Some(DefBehavior),
-            _ => None,
-        }
+        Ok(specification)
     }
 
     /// The word to report a failed check with: the violated property's if one was asked for, else the kind's own.
     pub fn word(&self, kind: CheckKind) -> &'static str {
         let property = self.properties.iter().find(|property| property.kinds().contains(kind));
         property.map_or(kind.word(), |property| property.word())
+    }
+}
+
+/// The property of a formula without blanks and without names in it.
+fn formula_property(formula: &str) -> Option<Property> {
+    match formula {
+        "Gvalid-free" => Some(ValidFree),
+        "Gvalid-deref" => Some(ValidDeref),
+        "Gvalid-memtrack" => Some(ValidMemtrack),
+        "Gvalid-memcleanup" => Some(ValidMemcleanup),
+        "G!overflow" => Some(NoOverflow),
+        "G!data-race" => Some(NoDataRace),
+        "Fend" => Some(Termination),
+        "Gdef-behavior" => Some(DefBehavior),
+        _ => None,
     }
 }
 
@@ -231,7 +233,6 @@ mod tests {
     fn the_competitions_files_are_understood() {
         let cases: &[(&str, &[Property])] = &[
             ("CHECK( init(main()), LTL(G ! call(reach_error())) )\n\n", &[UnreachCall]),
-            ("CHECK( init(main()), LTL(G ! label(ERROR)) )", &[UnreachCall]),
             (
                 "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
                  CHECK( init(main()), LTL(G valid-memtrack) )\n",
@@ -246,21 +247,29 @@ mod tests {
         for (text, properties) in cases {
             let specification = Specification::from_prp(text).unwrap();
             assert_eq!(specification.properties, *properties, "{text}");
-            assert_eq!(specification.entry, "main");
         }
     }
 
     #[test]
     fn names_in_formulas_are_kept() {
-        let specification = Specification::from_prp("CHECK( init(start()), LTL(G ! call(oops())) )").unwrap();
-        assert_eq!((specification.entry.as_str(), specification.error_function.as_str()), ("start", "oops"));
+        let specification = Specification::from_prp("CHECK( init(main()), LTL(G ! call(oops())) )").unwrap();
+        assert_eq!(specification.error_function, "oops");
     }
 
     #[test]
     fn bad_files_say_where() {
-        for text in
-            ["", "hello", "CHECK( init(main()) )", "CHECK( init(main()), LTL(G F x) )", "COVER( init(main()), FQL(x) )"]
-        {
+        let texts = [
+            "",
+            "hello",
+            "CHECK( init(main()) )",
+            "CHECK( init(main()), LTL(G F x) )",
+            "COVER( init(main()), FQL(x) )",
+            // What would be answered otherwise than it was asked.
+            "CHECK( init(start()), LTL(G ! overflow) )",
+            "CHECK( init(main()), LTL(G ! label(ERROR)) )",
+            "CHECK( init(main()), LTL(G ! call(a())) )\nCHECK( init(main()), LTL(G ! call(b())) )",
+        ];
+        for text in texts {
             assert!(Specification::from_prp(text).is_err(), "{text}");
         }
         let error = Specification::from_prp("\n\nnonsense").unwrap_err();

@@ -40,7 +40,7 @@ pub fn compare(specification: &Program, implementation: &Program, options: &Opti
     if !matches!(outcome, Outcome::Holds) {
         return Comparison { outcome, side: Some(Side::Implementation), statistics };
     }
-    let mut solver = Solver::new(pool.clone());
+    let mut solver = options.solver(pool.clone());
     for left in &left {
         for right in &right {
             if options.cancel.is_cancelled() {

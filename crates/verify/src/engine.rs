@@ -55,6 +55,12 @@ pub struct Options {
 }
 
 impl Options {
+    /// A solver that stops when the search is cancelled.
+    pub(crate) fn solver(&self, pool: Arc<TermPool>) -> Solver {
+        let cancel = self.cancel.flag().into();
+        Solver::with_options(pool, &quod_solver::Options { cancel, ..quod_solver::Options::default() })
+    }
+
     /// A statement is a step for CIVL-C; for the competition, as in C, each access to memory is one.
     pub(crate) fn stops(&self, program: &Program) -> Stops {
         let is_c = self.is_asked && program.arithmetic == Arithmetic::Machine;
@@ -66,6 +72,8 @@ impl Options {
 pub struct Statistics {
     pub search: quod_explore::Statistics,
     pub solver_queries: u64,
+    /// Time in the solver.
+    pub solving: std::time::Duration,
     pub steps: u64,
     /// Most processes at once.
     pub processes: usize,
@@ -73,6 +81,8 @@ pub struct Statistics {
     pub violation: Option<usize>,
     /// The search ended because it had done the work that it was allowed.
     pub(crate) is_exhausted: bool,
+    /// Lines that say which searches were made, and how each ended.
+    pub strategy: Vec<String>,
 }
 
 /// What was found, before it is put into words and files.
@@ -164,7 +174,7 @@ pub(crate) fn explore(
     machine.stops = options.stops(program);
     let mut engine = Engine {
         machine,
-        solver: Solver::new(pool),
+        solver: options.solver(pool),
         kinds: limits::looked_for(options),
         doubts: Vec::new(),
         doubt_total: 0,
@@ -224,8 +234,10 @@ pub(crate) fn explore(
         is_exhausted: false,
         search: report.statistics.clone(),
         solver_queries: engine.queries,
+        solving: engine.solver.time(),
         steps: engine.machine.steps,
         processes: engine.processes,
+        strategy: Vec::new(),
     };
     statistics.is_exhausted = report.is_exhausted;
     let outcome = engine.conclude(report, program, options);
@@ -425,6 +437,10 @@ impl Engine<'_> {
             }
         }
         state
+    }
+
+    pub(crate) fn asks(&self, kind: CheckKind) -> bool {
+        self.kinds.contains(kind)
     }
 
     pub(crate) fn doubt_count(&self) -> usize {

@@ -3,16 +3,18 @@
 //! Such a move commutes with all that the others can do before it, for they reach nothing of it: what they can reach is
 //! closed under following pointers, and it only grows by their own new objects as long as this process does not move. It
 //! cannot be disabled by them, and no order of it against theirs can be seen. Moves that could prune executions
-//! (assumptions), end or start processes, call the library's shared parts, hold an atomic section, or fail, are left to the
-//! full expansion. The search adds the cycle proviso.
+//! (assumptions), end or start processes, allocate or free where leaks are looked for, call the library's shared parts, hold
+//! an atomic section, or fail, are left to the full expansion. The search adds the cycle proviso.
 //!
 //! Reading what nobody writes while several processes run counts as private as well, see `written.rs`.
 
-use crate::engine::{Engine, Nature, Outcomes, SearchState};
+use crate::engine::{Engine, Nature, Outcomes, SearchState, Step, Violation};
 use quod_base::Id;
+use quod_exec::domain::Domain;
 use quod_exec::state::{EnvironmentId, ProcessId, State, Status};
 use quod_exec::symbolic::{ObjectId, Pointer, SymbolicDomain, Target, Touch, Value};
 use quod_explore::Outcome as Moved;
+use quod_verdict::CheckKind;
 use rustc_hash::FxHashSet;
 
 /// The moves of a state that were made to look at them.
@@ -58,7 +60,8 @@ impl Engine<'_> {
             && !self.is_pruned
             && self.doubt_count() == doubts
             && !outcomes.is_empty()
-            && outcomes.iter().all(|outcome| is_plain(state, outcome));
+            && outcomes.iter().all(|outcome| is_plain(state, outcome))
+            && outcomes.iter().all(|outcome| self.keeps_heap(state, outcome));
         (outcomes, is_quiet, touched)
     }
 
@@ -78,6 +81,16 @@ impl Engine<'_> {
         self.note_writes(state, &touched);
         self.machine.domain.footprint.touched = touched;
         outcomes
+    }
+
+    /// Nothing is allocated or freed: what is left over when another process ends the program is the same before and after.
+    fn keeps_heap(&self, before: &SearchState, outcome: &Moved<SearchState, Step, Violation>) -> bool {
+        // Where no process may be left either, that the program ends too early is found whatever was freed before.
+        if !self.asks(CheckKind::MemoryLeak) || self.asks(CheckKind::ProcessLeak) {
+            return true;
+        }
+        let count = |state: &SearchState| self.machine.domain.heap_objects(&state.state.memory).len();
+        matches!(outcome, Moved::Next(_, after) if count(before) == count(after))
     }
 
     fn is_private(&self, state: &State<SymbolicDomain>, process: ProcessId, touched: &[Touch]) -> bool {
@@ -170,7 +183,7 @@ impl Engine<'_> {
 }
 
 /// A whole move to a state that has taken nothing and left nothing.
-fn is_plain(before: &SearchState, outcome: &Moved<SearchState, crate::engine::Step, crate::engine::Violation>) -> bool {
+fn is_plain(before: &SearchState, outcome: &Moved<SearchState, Step, Violation>) -> bool {
     match outcome {
         Moved::Next(step, after) => {
             step.nature == Nature::Whole

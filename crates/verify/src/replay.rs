@@ -135,6 +135,8 @@ pub struct Evidence {
     pub process: usize,
     /// The most processes that there were.
     pub processes: usize,
+    /// Of a data race: the other process, and its active calls.
+    pub other: Option<(usize, Vec<(FunctionId, Span)>)>,
 }
 
 /// The values of a schedule, as the concrete domain takes them.
@@ -303,6 +305,7 @@ fn follow(
         }
         evidence.process = left.index();
         evidence.backtrace = machine.backtrace(&state, left);
+        evidence.other = Some((right.index(), machine.backtrace(&state, right)));
         return Some((Fault::new(kind, "data race").into_diagnostic(Span::NONE), evidence));
     }
     if kind != CheckKind::Deadlock {

@@ -8,6 +8,7 @@
 use crate::engine::{self, Options, Outcome, Statistics};
 use crate::paths::{self, End, Policy};
 use quod_model::ir::{Arithmetic, Program};
+use std::time::Duration;
 
 /// Operations, and questions to the solver as operations, before paths are given up for joined states.
 const FORK_WORK: u64 = 3_000_000;
@@ -19,19 +20,33 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
         && options.depth.is_none()
         && !options.is_breadth_first
         && !options.is_minimal;
+    let mut lines = Vec::new();
+    let mut solving = Duration::ZERO;
     if !is_plain {
-        return engine::verify(program, options);
+        return check_model(program, options, lines, solving);
     }
-    let (end, statistics) = paths::explore(program, options, Policy::Fork, FORK_WORK);
-    match end {
-        End::Answer(outcome) => return (outcome, statistics),
-        End::NotSequential => return processes(program, options),
-        End::GaveUp => {}
+    for (policy, work) in [(Policy::Fork, FORK_WORK), (Policy::Merge, u64::MAX)] {
+        let name = match policy {
+            Policy::Fork => "path by path",
+            Policy::Merge => "states joined",
+        };
+        let (end, mut statistics) = paths::explore(program, options, policy, work);
+        solving += statistics.solving;
+        let work = figures(&statistics);
+        let bound = statistics.strategy.pop().unwrap_or_default();
+        match end {
+            End::Answer(outcome) => {
+                lines.push(format!("{name}: {} ({work}, {bound})", answer(&outcome)));
+                return (outcome, Statistics { strategy: lines, solving, ..statistics });
+            }
+            End::NotSequential => {
+                lines.push(format!("{name}: the program starts processes ({work})"));
+                return hunt(program, options, lines, solving);
+            }
+            End::GaveUp => lines.push(format!("{name}: too many ({work}, {bound})")),
+        }
     }
-    match paths::explore(program, options, Policy::Merge, u64::MAX) {
-        (End::Answer(outcome), statistics) => (outcome, statistics),
-        (End::NotSequential | End::GaveUp, _) => processes(program, options),
-    }
+    check_model(program, options, lines, solving)
 }
 
 /// Operations of the first search of a program with several processes, before others are tried.
@@ -39,24 +54,57 @@ const FIRST_WORK: u64 = 2_000_000;
 /// Searches for violations: switches away from a process that could go on, processes, and operations.
 const HUNTS: &[(u32, usize, u64)] = &[(1, 3, 2_000_000), (2, 3, 6_000_000), (2, 5, 6_000_000), (3, 5, 6_000_000)];
 
-fn processes(program: &Program, options: &Options) -> (Outcome, Statistics) {
+/// The search through the orders of processes, interrupted by searches that find violations sooner.
+fn hunt(program: &Program, options: &Options, mut lines: Vec<String>, mut solving: Duration) -> (Outcome, Statistics) {
     let is_open = options.preemptions.is_none() && options.processes.is_none() && options.is_reduced;
     if !is_open || options.finds_cycles || options.errors > 1 || options.is_compared || !options.is_saved {
-        return engine::verify(program, options);
+        return check_model(program, options, lines, solving);
     }
-    let (outcome, statistics) = engine::verify_within(program, options, FIRST_WORK);
-    if !statistics.is_exhausted || matches!(outcome, Outcome::Violated { .. }) {
-        return (outcome, statistics);
-    }
-    for &(switches, most, work) in HUNTS {
+    let all = (None, None, FIRST_WORK);
+    let few = HUNTS.iter().map(|&(switches, most, work)| (Some(switches), Some(most), work));
+    for (switches, most, work) in [all].into_iter().chain(few) {
+        let bounded = Options { preemptions: switches, processes: most, ..options.clone() };
+        let (outcome, statistics) = engine::verify_within(program, &bounded, work);
+        solving += statistics.solving;
+        let name = match switches {
+            Some(switches) => format!("orders with at most {switches} preemptions"),
+            None => "all orders of processes".into(),
+        };
+        lines.push(format!("{name}: {} ({})", answer(&outcome), figures(&statistics)));
+        let is_complete = switches.is_none() && !statistics.is_exhausted;
+        if is_complete || matches!(outcome, Outcome::Violated { .. }) {
+            return (outcome, Statistics { strategy: lines, solving, ..statistics });
+        }
         if options.cancel.is_cancelled() {
             break;
         }
-        let hunt = Options { preemptions: Some(switches), processes: Some(most), ..options.clone() };
-        let found = engine::verify_within(program, &hunt, work);
-        if matches!(found.0, Outcome::Violated { .. }) {
-            return found;
-        }
     }
-    engine::verify(program, options)
+    check_model(program, options, lines, solving)
+}
+
+/// The search through the orders of processes.
+fn check_model(
+    program: &Program,
+    options: &Options,
+    mut lines: Vec<String>,
+    solving: Duration,
+) -> (Outcome, Statistics) {
+    let (outcome, statistics) = engine::verify(program, options);
+    let solving = solving + statistics.solving;
+    let figures = figures(&statistics);
+    lines.push(format!("all orders of processes: {} ({figures})", answer(&outcome)));
+    (outcome, Statistics { strategy: lines, solving, ..statistics })
+}
+
+fn answer(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Holds => "holds".into(),
+        Outcome::Violated { kind, .. } => format!("violated ({kind})"),
+        Outcome::Unknown { reason, .. } => format!("open ({reason})"),
+    }
+}
+
+fn figures(statistics: &Statistics) -> String {
+    let Statistics { search, steps, solver_queries, .. } = statistics;
+    format!("{steps} operations, {} states, {solver_queries} questions", search.states)
 }

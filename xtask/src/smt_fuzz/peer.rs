@@ -26,6 +26,15 @@ impl Peer {
         Ok(Self { program: program.into(), child, input, output, asked: 0, ended_cpu: 0.0 })
     }
 
+    /// One formula in a process of its own, without scopes and with more time: near its limit z3 has said `sat` to what
+    /// is `unsat`.
+    pub(super) fn ask_alone(program: &str, text: &str) -> Result<String> {
+        let mut alone = Self::start(program)?;
+        write!(alone.input, "(set-option :timeout 20000)\n{text}(check-sat)\n(echo \"end\")\n")?;
+        alone.input.flush()?;
+        alone.answer(text)
+    }
+
     /// CPU seconds of all processes so far.
     pub(super) fn cpu(&self) -> f64 {
         self.ended_cpu + crate::shell::process_cpu(self.child.id())

@@ -133,7 +133,7 @@ pub(crate) fn specification(
     };
     let Some(given) = given else { return Some(own) };
     let is_part = own.properties.iter().all(|property| given.properties.contains(property));
-    if !is_part || own.error_function != given.error_function || own.entry != given.entry {
+    if !is_part || own.error_function != given.error_function {
         let error = WitnessError::new(
             codes::WITNESS_TASK,
             metadata.specification_place,

@@ -10,6 +10,7 @@ use crate::trace_file::{self, place};
 use crate::{disk, evidence, interrupt};
 use quod_base::Span;
 use quod_diag::{Diagnostic, Outcome, Status, codes};
+use quod_exec::InputValue;
 use quod_model::ir::Program;
 use quod_verdict::{CancelToken, CheckKind, Specification, Verdict, exit_code};
 use quod_verify::Options;
@@ -28,6 +29,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         }
     };
     let specification = &question.specification;
+    let loading = Instant::now();
     let mut front_end = FrontEnd::load(&question.program);
     let Some((model, open)) = model(&mut front_end, arguments, &question) else {
         return refuse(&mut front_end, &console, "verify");
@@ -35,6 +37,13 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     front_end.show_warnings(&console);
     let warnings = front_end.diagnostics.len();
     let options = options(arguments, &question);
+    insist_on_timeout(arguments, &question);
+    let explain = |line: &str| {
+        if arguments.explain_strategy {
+            complain(&format!("strategy: {line}\n"));
+        }
+    };
+    explain(&phase("front end", loading.elapsed(), ""));
     let start = Instant::now();
     let (proved, lines, invariants) = match arguments.engine {
         EngineArgument::Search => (None, Vec::new(), Vec::new()),
@@ -42,9 +51,9 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             quod_verify::prove_first(&model, &options, &front_end.sources)
         }
     };
-    if arguments.explain_strategy {
-        complain(&lines.iter().map(|line| format!("strategy: {line}\n")).collect::<String>());
-    }
+    lines.iter().for_each(|line| explain(line));
+    explain(&phase("abstract interpretation", start.elapsed(), ""));
+    let searching = Instant::now();
     let (outcome, statistics) = match proved {
         Some(outcome) => (outcome, quod_verify::Statistics::default()),
         None if arguments.engine == EngineArgument::Abstract => {
@@ -54,6 +63,17 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         }
         None => quod_verify::verify(&model, &options),
     };
+    statistics.strategy.iter().for_each(|line| explain(line));
+    if statistics.steps > 0 {
+        let solving = format!(", of which solving {:.3} s", statistics.solving.as_secs_f64());
+        explain(&phase("search", searching.elapsed(), &solving));
+    }
+    if IS_ANSWERED.swap(true, Ordering::SeqCst) {
+        // The answer is out, and with it the process ends.
+        loop {
+            std::thread::park();
+        }
+    }
     let seconds = start.elapsed().as_secs_f64();
     let files = Files { arguments, question: &question };
     let verdict = match outcome {
@@ -74,6 +94,10 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
                 error_function: &specification.error_function,
             };
             files.violation(&found, &open, &model, &front_end.sources);
+            let diagnostic = match inputs_text(&schedule) {
+                Some(text) => diagnostic.note(text),
+                None => diagnostic,
+            };
             front_end.diagnostics.push(diagnostic);
             front_end.diagnostics.extend(others.into_iter().map(|other| other.diagnostic));
             Verdict::Violated { kind, trace: Box::default() }
@@ -147,6 +171,7 @@ pub(crate) fn model(
     if specification.kinds.contains(CheckKind::Unreachable) {
         quod_model::passes::checks::forbid_calls(&mut model, &specification.error_function);
     }
+    quod_model::passes::order::doubt_order(&mut model);
     front_end.insert_checks(&mut model, specification.kinds);
     Some((model, open))
 }
@@ -200,6 +225,27 @@ pub(crate) fn options(arguments: &VerifyArguments, question: &Question) -> Optio
     }
 }
 
+/// Set by who gives the answer.
+static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
+
+/// Gives the answer when the time is long over and the engines have not heard of it.
+fn insist_on_timeout(arguments: &VerifyArguments, question: &Question) {
+    let Some(seconds) = arguments.timeout.filter(|seconds| seconds.is_finite() && *seconds >= 0.0) else { return };
+    let specification = question.specification.clone();
+    let console = Console::new(&arguments.program.output);
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs_f64(seconds) + GRACE);
+        if !console.is_document() && !IS_ANSWERED.swap(true, Ordering::SeqCst) {
+            let verdict = Verdict::Unknown { reason: quod_verdict::Reason::Timeout, place: None, help: None };
+            print(&format!("{}\n", verdict.result_line(&specification)));
+            std::process::exit(verdict.exit_code());
+        }
+    });
+}
+
+/// How long the engines may take to hear that the time is over.
+const GRACE: Duration = Duration::from_millis(800);
+
 /// The question with the checks that the command line switches on or off.
 fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Specification {
     if arguments.deadlock == DeadlockName::None {
@@ -212,6 +258,29 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
     arguments.no_check.iter().for_each(|&kind| specification.kinds.remove(kind));
     specification.kinds.insert(CheckKind::Unsupported);
     specification
+}
+
+/// The values from outside that lead to a violation, by who gave them.
+fn inputs_text(schedule: &quod_verify::Schedule) -> Option<String> {
+    const MOST: usize = 16;
+    let mut given: Vec<(String, Vec<String>)> = Vec::new();
+    for (name, value) in schedule.inputs.iter().filter_map(|(name, value)| Some(((*name)?, value))) {
+        let value = match value {
+            InputValue::Int(number) => number.to_string(),
+            InputValue::Float(number) => format!("{number:?}"),
+        };
+        match given.iter_mut().find(|(known, _)| known == name.as_str()) {
+            Some((_, values)) => values.push(value),
+            None => given.push((name.as_str().to_owned(), vec![value])),
+        }
+    }
+    let one = |(name, values): &(String, Vec<String>)| {
+        let more = if values.len() > MOST { ", …" } else { "" };
+        let values: Vec<&str> = values.iter().take(MOST).map(String::as_str).collect();
+        format!("`{name}` = {}{more}", values.join(", "))
+    };
+    let all: Vec<String> = given.iter().take(MOST).map(one).collect();
+    (!all.is_empty()).then(|| format!("with the inputs {}", all.join("; ")))
 }
 
 /// The figures of a search.
@@ -242,6 +311,12 @@ fn table(statistics: &quod_verify::Statistics, seconds: f64, verdict: &Verdict) 
     let line = |(name, value): &(&str, String)| format!("  {name:<18}: {value}\n");
     let rows = rows.iter().chain(&violation).chain(&certainty).chain(&stopped);
     format!("statistics\n{}", rows.map(line).collect::<String>())
+}
+
+/// A phase for `--explain-strategy`: its time, and the most memory until its end.
+fn phase(name: &str, time: Duration, more: &str) -> String {
+    let megabytes = peak_memory().map_or(0.0, |bytes| bytes as f64 / 1e6);
+    format!("{name}: {:.3} s{more}, {megabytes:.0} MB", time.as_secs_f64())
 }
 
 /// How certain a violation is: it happened on concrete values, or it could only be shown that it may.

@@ -15,7 +15,7 @@ use quod_witness::edit::Edited;
 use quod_witness::follow::{Reading, follow};
 use quod_witness::locate::{Places, Range};
 use quod_witness::prelude::{ASSUME, BROKEN, HAVOC, LOCAL, TARGET};
-use quod_witness::{Action, Content, Format, Invariant, Segment, Witness, WitnessError};
+use quod_witness::{Action, Content, Format, Invariant, Segment, Waypoint, WaypointKind, Witness, WitnessError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -70,6 +70,35 @@ impl Judge<'_> {
     }
 
     fn violation(&self, segments: &[Segment], is_graph: bool, places: &Places<'_>, text: &str) -> Judgement {
+        let is_target = |waypoint: &&Waypoint| waypoint.kind == WaypointKind::Target;
+        let targets: Vec<Waypoint> =
+            segments.last().into_iter().flat_map(|it| &it.waypoints).filter(is_target).cloned().collect();
+        let [first, second] = targets.as_slice() else {
+            return self.one_target(segments, None, is_graph, places, text);
+        };
+        // A data race: one of the two accesses is come to as any target is, the other one is what it meets.
+        let mut last = unknown("no execution that the witness allows violates the property");
+        for (kept, other) in [(first, second), (second, first)] {
+            let mut one: Vec<Segment> = segments.to_vec();
+            if let Some(segment) = one.last_mut() {
+                segment.waypoints = vec![kept.clone()];
+            }
+            last = self.one_target(&one, Some(other), is_graph, places, text);
+            if matches!(last, Judgement::Verdict(Verdict::Violated { .. }) | Judgement::Invalid(_)) {
+                break;
+            }
+        }
+        last
+    }
+
+    fn one_target(
+        &self,
+        segments: &[Segment],
+        other: Option<&Waypoint>,
+        is_graph: bool,
+        places: &Places<'_>,
+        text: &str,
+    ) -> Judgement {
         let mut last = unknown("no execution that the witness allows violates the property");
         let is_endless = self.specification.kinds.contains(CheckKind::Termination);
         let mut waypoints = segments.iter().flat_map(|segment| &segment.waypoints);
@@ -107,8 +136,20 @@ impl Judge<'_> {
             };
             ghost::restrict_checks(&mut model, kinds, TARGET, &standing);
             match self.ask(&model, self.specification.kinds, share) {
-                Outcome::Violated { kind, diagnostic, .. } => {
+                Outcome::Violated { kind, diagnostic, evidence, .. } => {
                     let range = range_of(&front_end.sources, diagnostic.span(), start);
+                    if let Some(other) = other {
+                        let wanted = line_range(text, other.location.line).map(|line| edited.range(line));
+                        let mut calls = evidence.other.iter().flat_map(|(_, calls)| calls);
+                        let is_met = calls.any(|(_, span)| {
+                            let range = range_of(&front_end.sources, *span, start);
+                            wanted.is_some_and(|wanted| wanted.has(range.lo))
+                        });
+                        if !is_met {
+                            last = unknown("the race is with another access");
+                            continue;
+                        }
+                    }
                     let is_state = matches!(
                         kind,
                         CheckKind::MemoryLeak | CheckKind::LostMemory | CheckKind::Deadlock | CheckKind::Termination
@@ -244,6 +285,13 @@ fn options(kinds: KindSet, cancel: CancelToken) -> Options {
         is_asked: true,
         cancel,
     }
+}
+
+/// Where a line of a text is; lines begin with 1.
+fn line_range(text: &str, line: u32) -> Option<Range> {
+    let before: usize = text.split_inclusive('\n').take(line.checked_sub(1)? as usize).map(str::len).sum();
+    let length = text.get(before..)?.find('\n').unwrap_or(text.len() - before);
+    Some(Range { lo: before as u32, hi: (before + length) as u32 })
 }
 
 /// The range in the main file's text where a span is used.

@@ -100,7 +100,17 @@ impl Maker<'_> {
         if matches!(self.format(), Format::Yaml(_)) {
             target.thread = thread(&made, found.evidence.process);
         }
-        segments.push(Segment::follow(target));
+        let mut last = Segment::follow(target);
+        // A data race has two targets without an order.
+        if let (Some((process, backtrace)), Format::Yaml(Version::V2_2)) = (&found.evidence.other, self.format()) {
+            let spans = backtrace.iter().map(|(_, span)| *span);
+            let other = place_of(spans, sources, file, &places, &self.file_name());
+            let location = other.ok_or("the second access has no place in the program's own text")?;
+            let mut second = waypoint(WaypointKind::Target, location);
+            second.thread = thread(&made, *process);
+            last.waypoints.push(second);
+        }
+        segments.push(last);
         self.witness(Content::Violation(segments))
     }
 
@@ -228,7 +238,18 @@ fn target(
             spans.push(*span);
         }
     }
-    let range = spans.into_iter().find_map(|span| range(sources, span, file))?;
+    place_of(spans.into_iter(), sources, file, places, name)
+}
+
+/// The statement or full expression around the first span that lies in the program's own text.
+fn place_of(
+    mut spans: impl Iterator<Item = Span>,
+    sources: &SourceMap,
+    file: FileId,
+    places: &Places<'_>,
+    name: &str,
+) -> Option<Location> {
+    let range = spans.find_map(|span| range(sources, span, file))?;
     let statement = places.statement_around(range)?.range;
     let start = match places.expression_around(range) {
         Some(expression) if statement.contains(expression) && expression != statement => expression.lo,
@@ -249,10 +270,10 @@ fn endless(places: &Places<'_>, range: Range, name: &str) -> Option<(WaypointKin
     Some((WaypointKind::Assumption("1".into()), location(places, statement.range.lo, name)?))
 }
 
-/// A name of version 8 (RFC 9562: made of a hash).
+/// A name made of a hash. Version 5, the one of RFC 4122 for that: readers of witnesses need not know newer ones.
 fn uuid(digest: &str) -> String {
     let at = |from: usize, to: usize| digest.get(from..to).unwrap_or_default();
-    format!("{}-{}-8{}-a{}-{}", at(0, 8), at(8, 12), at(13, 16), at(17, 20), at(20, 32))
+    format!("{}-{}-5{}-a{}-{}", at(0, 8), at(8, 12), at(13, 16), at(17, 20), at(20, 32))
 }
 
 /// The time in ISO 8601; `SOURCE_DATE_EPOCH` stands for it where results must be the same.

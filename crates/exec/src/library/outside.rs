@@ -5,7 +5,7 @@
 use super::context::{Context, Reply};
 use super::{Answered, LibraryFunction};
 use crate::domain::{Domain, Outcome, Truth};
-use crate::fault::Trouble;
+use crate::fault::{Fault, Trouble};
 use crate::scalar::{Cell, Scalar};
 use quod_base::Symbol;
 use quod_model::ir::{Arithmetic, BinaryOp, FunctionId, IntKind, Program, Type, TypeId};
@@ -89,25 +89,42 @@ pub(crate) fn harmless<D: Domain>(program: &Program, function: FunctionId) -> Op
     if declared.is_noreturn || program.arithmetic == Arithmetic::Ideal {
         return None;
     }
-    if super::find::<D>(declared.name.as_str()).is_some() {
+    // Functions of CBMC's front end have meanings of their own.
+    if super::find::<D>(declared.name.as_str()).is_some() || declared.name.as_str().starts_with("__CPROVER_") {
         return None;
     }
     let Type::Function(id) = *program.types.get(declared.ty) else { return None };
     let ty = &program.types.functions[id];
-    let is_number = |ty: TypeId| matches!(program.types.get(ty), Type::Int(_) | Type::Float(_) | Type::Enum(_));
-    let is_harmless = |ty: TypeId| match program.types.get(ty) {
-        Type::Pointer(to) => to.qualifiers.is_const && is_number(to.ty),
-        _ => is_number(ty),
-    };
-    let has_result = is_number(ty.result) || matches!(program.types.get(ty.result), Type::Void);
-    let is_known = ty.has_prototype && !ty.is_variadic && has_result && ty.parameters.iter().all(|&ty| is_harmless(ty));
-    is_known.then_some(|context: &mut Context<'_, '_, D>| match context.result {
-        None => Ok(Reply::Nothing),
-        Some(scalar) => {
-            let name = Symbol::intern(context.name);
-            context.machine.domain.unknown(&mut context.state.memory, scalar, Some(name)).map(Reply::Value)
+    let has_result = is_number(program, ty.result) || matches!(program.types.get(ty.result), Type::Void);
+    let is_known = !ty.is_variadic && has_result && ty.parameters.iter().all(|&ty| is_harmless(program, ty));
+    is_known.then_some(|context: &mut Context<'_, '_, D>| {
+        // Without a prototype only the call says what is given.
+        let program = context.machine.program;
+        if !context.arguments.iter().all(|argument| is_harmless(program, argument.ty)) {
+            return Err(Fault::unsupported(format_args!("the function `{}`", context.name))
+                .label("called here")
+                .into());
+        }
+        match context.result {
+            None => Ok(Reply::Nothing),
+            Some(scalar) => {
+                let name = Symbol::intern(context.name);
+                context.machine.domain.unknown(&mut context.state.memory, scalar, Some(name)).map(Reply::Value)
+            }
         }
     })
+}
+
+fn is_number(program: &Program, ty: TypeId) -> bool {
+    matches!(program.types.get(ty), Type::Int(_) | Type::Bool | Type::Float(_) | Type::Enum(_))
+}
+
+/// A number, or something that can only be read.
+fn is_harmless(program: &Program, ty: TypeId) -> bool {
+    match program.types.get(ty) {
+        Type::Pointer(to) => to.qualifiers.is_const && is_number(program, to.ty),
+        _ => is_number(program, ty),
+    }
 }
 
 fn unknown<D: Domain>(context: &mut Context<'_, '_, D>, scalar: Scalar, name: &str) -> Outcome<D> {

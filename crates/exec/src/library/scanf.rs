@@ -11,7 +11,7 @@ use quod_model::ir::IntKind;
 use quod_verdict::CheckKind;
 
 /// Characters with one that can be put back.
-enum Input {
+pub(super) enum Input {
     Stream(usize),
     Text(Vec<u8>, usize),
 }
@@ -30,7 +30,7 @@ pub(super) fn from_stream<D: Domain>(
     source: Source<D::Value>,
 ) -> Answered<D> {
     let format = context.string(format)?;
-    Scanner { context, input: Input::Stream(stream), source, consumed: 0 }.run(&format)
+    scan(context, Input::Stream(stream), &format, source)
 }
 
 pub(super) fn from_string<D: Domain>(
@@ -41,7 +41,16 @@ pub(super) fn from_string<D: Domain>(
 ) -> Answered<D> {
     let text = context.string(text)?;
     let format = context.string(format)?;
-    Scanner { context, input: Input::Text(text, 0), source, consumed: 0 }.run(&format)
+    scan(context, Input::Text(text, 0), &format, source)
+}
+
+pub(super) fn scan<D: Domain>(
+    context: &mut Context<'_, '_, D>,
+    input: Input,
+    format: &[u8],
+    source: Source<D::Value>,
+) -> Answered<D> {
+    Scanner { context, input, source, consumed: 0 }.run(format)
 }
 
 impl<D: Domain> Scanner<'_, '_, '_, D> {

@@ -13,21 +13,13 @@ use quod_verdict::CheckKind;
 
 pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
     Some(match name {
-        "malloc" | "__libc_malloc" | "kmalloc" | "ldv_malloc" => |context| {
-            let size = context.size(0)?;
-            allocate(context, size, false)
-        },
-        "valloc" => |context| {
+        "malloc" | "__libc_malloc" | "valloc" => |context| {
             let size = context.size(0)?;
             allocate(context, size, false)
         },
         "calloc" => |context| {
             let (count, size) = (context.size(0)?, context.size(1)?);
             allocate(context, count.saturating_mul(size), true)
-        },
-        "kzalloc" | "ldv_zalloc" => |context| {
-            let size = context.size(0)?;
-            allocate(context, size, true)
         },
         "aligned_alloc" | "memalign" => |context| {
             let size = context.size(1)?;
@@ -51,7 +43,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             let size = context.size(1)?.saturating_mul(context.size(2)?);
             reallocate(context, size)
         },
-        "free" | "cfree" | "kfree" => |context| {
+        "free" | "cfree" => |context| {
             let pointer = context.value(0)?;
             release(context, &pointer)?;
             Ok(Reply::Nothing)

@@ -1,9 +1,11 @@
 //! `<wchar.h>`: strings of wide characters, 32 bits each.
 
 use super::context::{Context, Reply};
-use super::{Answered, LibraryFunction};
-use crate::domain::{Domain, Outcome};
+use super::{Answered, LibraryFunction, errno};
+use crate::domain::{Domain, Outcome, Question, Truth};
+use crate::fault::Fault;
 use quod_model::ir::IntKind;
+use quod_verdict::CheckKind;
 
 pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
     Some(match name {
@@ -86,6 +88,8 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
                 None => context.null(),
             }))
         },
+        "wcstombs" => |context| change_width(context, false),
+        "mbstowcs" => |context| change_width(context, true),
         "wcstok" => wcstok,
         "wcsdup" => |context| {
             let from = context.pointer(0)?;
@@ -135,12 +139,49 @@ pub(super) fn wide<D: Domain>(context: &mut Context<'_, '_, D>, from: &D::Value,
     let mut text = Vec::new();
     while text.len() < limit {
         let slot = context.offset(from, text.len() as i64 * 4);
-        match context.load_int(&slot, IntKind::Int)? as i32 {
+        let value = context.load_int(&slot, IntKind::Int)? as i32;
+        let question = Question::Initialised { pointer: slot, size: 4 };
+        if let Truth::Known(false) = context.machine.domain.ask(&context.state.memory, &question) {
+            let fault = Fault::new(CheckKind::Uninitialised, "a string is read that was never set");
+            return Err(context.machine.domain.explain(&context.state.memory, &question, fault).into());
+        }
+        match value {
             0 => break,
             value => text.push(value),
         }
     }
     Ok(text)
+}
+
+/// The text in the locale "C", which has only ASCII.
+pub(super) fn narrow(text: &[i32]) -> Option<Vec<u8>> {
+    text.iter().map(|&value| u8::try_from(value).ok().filter(u8::is_ascii)).collect()
+}
+
+/// `wcstombs` and `mbstowcs`: the number of characters without the end; written are at most so many.
+fn change_width<D: Domain>(context: &mut Context<'_, '_, D>, to_wide: bool) -> Answered<D> {
+    let (to, from) = (context.value(0)?, context.pointer(1)?);
+    let limit = if context.is_null(&to) { usize::MAX } else { context.size(2)? as usize };
+    let text = match to_wide {
+        true => Some(context.read_string(&from)?).filter(|text| text.is_ascii()),
+        false => narrow(&wide(context, &from, limit)?),
+    };
+    let Some(mut text) = text else {
+        context.set_errno(errno::EILSEQ)?;
+        return Ok(Reply::Int(-1));
+    };
+    text.truncate(limit);
+    if !context.is_null(&to) {
+        let terminates = text.len() < limit;
+        if to_wide {
+            let text: Vec<i32> = text.iter().map(|&byte| i32::from(byte)).collect();
+            put(context, &to, &text, terminates)?;
+        } else {
+            let bytes: Vec<u8> = text.iter().copied().chain(terminates.then_some(0)).collect();
+            context.write(&to, &bytes)?;
+        }
+    }
+    Ok(Reply::Int(text.len() as i128))
 }
 
 pub(super) fn put<D: Domain>(

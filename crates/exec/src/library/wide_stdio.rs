@@ -2,8 +2,9 @@
 
 use super::context::{Context, Reply};
 use super::printf::{self, Source};
+use super::scanf::{self, Input};
 use super::stdio::{self, Orientation};
-use super::wchar::{put, wide};
+use super::wchar::{narrow, put, wide};
 use super::{Answered, LibraryFunction, errno};
 use crate::domain::{Domain, Outcome};
 
@@ -29,6 +30,25 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         "vswprintf" => |context| {
             let list = context.value(3)?;
             print_string(context, Source::List(list))
+        },
+        "wscanf" => |context| scan_stream(context, 0, 0, Source::Call(1)),
+        "vwscanf" => |context| {
+            let list = context.value(1)?;
+            scan_stream(context, 0, 0, Source::List(list))
+        },
+        "fwscanf" => |context| {
+            let stream = stdio::stream(context, 0)?;
+            scan_stream(context, stream, 1, Source::Call(2))
+        },
+        "vfwscanf" => |context| {
+            let stream = stdio::stream(context, 0)?;
+            let list = context.value(2)?;
+            scan_stream(context, stream, 1, Source::List(list))
+        },
+        "swscanf" => |context| scan_string(context, Source::Call(2)),
+        "vswscanf" => |context| {
+            let list = context.value(2)?;
+            scan_string(context, Source::List(list))
         },
         "fputws" | "fputws_unlocked" => |context| {
             let from = context.pointer(0)?;
@@ -99,6 +119,34 @@ fn print<D: Domain>(
         Some(text) if write(context, stream, &text)? => Ok(Reply::Int(text.len() as i128)),
         _ => Ok(Reply::Int(-1)),
     }
+}
+
+/// The wide string of an argument, which must be ASCII.
+fn ascii<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Outcome<D, Vec<u8>> {
+    let from = context.pointer(index)?;
+    let text = wide(context, &from, usize::MAX)?;
+    match narrow(&text) {
+        Some(bytes) => Ok(bytes),
+        None => context.unsupported("characters outside of ASCII"),
+    }
+}
+
+fn scan_stream<D: Domain>(
+    context: &mut Context<'_, '_, D>,
+    stream: usize,
+    format: usize,
+    source: Source<D::Value>,
+) -> Answered<D> {
+    if !stdio::orient(context, stream, Orientation::Wide) {
+        return Ok(Reply::Int(-1));
+    }
+    let format = ascii(context, format)?;
+    scanf::scan(context, Input::Stream(stream), &format, source)
+}
+
+fn scan_string<D: Domain>(context: &mut Context<'_, '_, D>, source: Source<D::Value>) -> Answered<D> {
+    let (text, format) = (ascii(context, 0)?, ascii(context, 1)?);
+    scanf::scan(context, Input::Text(text, 0), &format, source)
 }
 
 /// `swprintf`: a text that does not fit is cut, and the result is negative.

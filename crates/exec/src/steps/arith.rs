@@ -3,7 +3,7 @@
 use super::View;
 use super::get;
 use crate::code::{Operand, Register};
-use crate::domain::{Answer, Domain, Outcome};
+use crate::domain::{Answer, Domain, Outcome, Truth};
 use crate::fault::Fault;
 use crate::scalar::Scalar;
 use quod_model::ir::{BinaryOp, UnaryOp};
@@ -44,7 +44,6 @@ impl<D: Domain> View<'_, D> {
         low: Operand,
         high: Operand,
     ) -> Outcome<D, Answer<D>> {
-        use crate::domain::Truth;
         let above = self.compare_truth(BinaryOp::GreaterEqual, scalar, value, low);
         let op = if is_inclusive { BinaryOp::LessEqual } else { BinaryOp::Less };
         let below = self.compare_truth(op, scalar, value, high);
@@ -65,6 +64,14 @@ impl<D: Domain> View<'_, D> {
         self.define(left, scalar);
         self.define(right, scalar);
         let (a, b) = (get(self.registers, self.constants, left), get(self.registers, self.constants, right));
+        if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual)
+            && let Some(condition) = self.domain.coincide(self.memory, a, b)
+        {
+            let is_same = self.domain.truth_value(Truth::Unknown(condition), self.int);
+            let zero = self.domain.integer(0, self.int);
+            let op = if op == BinaryOp::Equal { BinaryOp::NotEqual } else { BinaryOp::Equal };
+            return self.domain.compare(op, self.int, &is_same, &zero);
+        }
         self.domain.compare(op, scalar, a, b)
     }
 
@@ -101,7 +108,7 @@ impl<D: Domain> View<'_, D> {
     pub(crate) fn unary(&mut self, op: UnaryOp, scalar: Scalar, to: Register, operand: Operand) -> Outcome<D, ()> {
         if op == UnaryOp::Not {
             let zero = match self.truth(scalar, operand) {
-                crate::domain::Truth::Known(known) => crate::domain::Truth::Known(!known),
+                Truth::Known(known) => Truth::Known(!known),
                 unknown => {
                     let as_int = self.domain.truth_value(unknown, self.int);
                     let zero = self.domain.integer(0, self.int);

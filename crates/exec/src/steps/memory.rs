@@ -32,6 +32,15 @@ impl<D: Domain> View<'_, D> {
         self.domain.store(self.memory, &moved, cell, value)
     }
 
+    /// `pointer + index`
+    #[inline(always)]
+    fn indexed(&mut self, pointer: Operand, index: Operand, scalar: Scalar, element: u32) -> Outcome<D> {
+        self.define(index, scalar);
+        let pointer = get(self.registers, self.constants, pointer);
+        let index = get(self.registers, self.constants, index);
+        self.domain.index(pointer, index, scalar, u64::from(element))
+    }
+
     #[inline(always)]
     pub(crate) fn load_indexed(
         &mut self,
@@ -42,10 +51,7 @@ impl<D: Domain> View<'_, D> {
         element: u32,
         cell: Cell,
     ) -> Outcome<D, ()> {
-        self.define(index, scalar);
-        let pointer = get(self.registers, self.constants, pointer);
-        let index = get(self.registers, self.constants, index);
-        let place = self.domain.index(pointer, index, scalar, u64::from(element))?;
+        let place = self.indexed(pointer, index, scalar, element)?;
         let value = self.domain.load(self.memory, &place, cell)?;
         self.set(to, value);
         Ok(())
@@ -61,10 +67,7 @@ impl<D: Domain> View<'_, D> {
         cell: Cell,
         value: Operand,
     ) -> Outcome<D, ()> {
-        self.define(index, scalar);
-        let pointer = get(self.registers, self.constants, pointer);
-        let index = get(self.registers, self.constants, index);
-        let place = self.domain.index(pointer, index, scalar, u64::from(element))?;
+        let place = self.indexed(pointer, index, scalar, element)?;
         let value = get(self.registers, self.constants, value);
         self.domain.store(self.memory, &place, cell, value)
     }
@@ -129,10 +132,7 @@ impl<D: Domain> View<'_, D> {
         scalar: Scalar,
         element: u32,
     ) -> Outcome<D, ()> {
-        self.define(index, scalar);
-        let pointer = get(self.registers, self.constants, pointer);
-        let index = get(self.registers, self.constants, index);
-        let value = self.domain.index(pointer, index, scalar, u64::from(element))?;
+        let value = self.indexed(pointer, index, scalar, element)?;
         self.set(to, value);
         Ok(())
     }

@@ -56,9 +56,17 @@ impl SymbolicDomain {
                     return no;
                 }
                 use crate::domain::Domain;
+                // An index so large that the product wraps around is outside, wherever that leads.
+                let is_small = match index {
+                    Value::Number(term) => self.at_most(*term, *index_scalar, size / i128::from((*element).max(1))),
+                    _ => self.pool.true_(),
+                };
                 let pointer = Value::Pointer(pointer.clone());
                 match self.index(&pointer, index, *index_scalar, *element) {
-                    Ok(Value::Pointer(moved)) => self.within(moved.offset, size),
+                    Ok(Value::Pointer(moved)) => {
+                        let is_within = self.within(moved.offset, size);
+                        self.pool.and2(is_small, is_within)
+                    }
                     _ => no,
                 }
             }
@@ -249,6 +257,23 @@ impl SymbolicDomain {
         Some(high << 64 | leading | fraction)
     }
 
+    /// `-limit <= term && term <= limit`; bounds that the type cannot exceed are left out.
+    fn at_most(&self, term: Term, scalar: Scalar, limit: i128) -> Term {
+        let holds = |value: i128| match scalar.int_format() {
+            Some(format) if format.is_signed => value >> (format.bits - 1) == value >> 127,
+            Some(format) => value >= 0 && (format.bits >= 127 || value >> format.bits == 0),
+            None => true,
+        };
+        let mut result = self.pool.true_();
+        for (op, bound) in [(BinaryOp::LessEqual, limit), (BinaryOp::GreaterEqual, -limit)] {
+            if holds(bound) {
+                let bound = self.integer_term(bound, scalar);
+                result = self.pool.and2(result, self.compare_term(op, scalar, term, bound));
+            }
+        }
+        result
+    }
+
     pub(super) fn numeric_term(&self, name: &str, scalars: &[Scalar], terms: &[Term], result: Scalar) -> Option<Term> {
         let pool = &self.pool;
         let &[a, ..] = terms else { return None };
@@ -268,6 +293,15 @@ impl SymbolicDomain {
                 (_, "round") => round(RoundingMode::NearestAway),
                 (_, "isnan") => truth(pool.fp_is_nan(a)),
                 (_, "isin") | ("isinf", _) => truth(pool.fp_is_infinite(a)),
+                ("isinf_sign", _) => {
+                    let (one, minus) = (self.integer_term(1, result), self.integer_term(-1, result));
+                    let sign = pool.ite(pool.fp_is_negative(a), minus, one);
+                    Some(pool.ite(pool.fp_is_infinite(a), sign, self.zero_term(result)))
+                }
+                (_, "isfinite" | "finite") => {
+                    truth(pool.and(&[pool.not(pool.fp_is_nan(a)), pool.not(pool.fp_is_infinite(a))]))
+                }
+                ("isnormal", _) => truth(pool.fp_is_normal(a)),
                 _ => None,
             };
         }

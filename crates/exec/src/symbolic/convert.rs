@@ -22,8 +22,7 @@ impl SymbolicDomain {
             return Ok(Value::Pointer(pointer.clone()));
         }
         if to == Scalar::Bool {
-            let is_null = pointer.target == Target::Null && pointer.offset == Offset::Known(0);
-            return Ok(Value::Number(self.integer_term(i128::from(!is_null), to)));
+            return Ok(Value::Number(self.from_condition(self.is_set(pointer), to)));
         }
         match (pointer.target, pointer.offset) {
             (Target::Null, Offset::Known(address)) => Ok(Value::Number(self.integer_term(i128::from(address), to))),

@@ -1,12 +1,12 @@
 //! `Domain` for terms: each operation in the words of the other files of this folder.
 
 use super::memory::{Base, Input, Memory, Object, ObjectId};
-use super::places::gcd;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::{Allocation, Answer, Domain, Ending, FunctionValue, ObjectKind, Outcome, Question, Truth};
 use crate::fault::{Fault, Trouble};
 use crate::scalar::{BitCell, Cell, Scalar};
 use imbl::OrdMap;
+use num_integer::gcd;
 use quod_base::{Id, Rational, Span, Symbol};
 use quod_model::ir::{BinaryOp, DataModel, UnaryOp};
 use quod_term::{BitVector, Term, TermPool};
@@ -268,14 +268,7 @@ impl Domain for SymbolicDomain {
         }
         let condition = match value {
             Value::Number(term) => self.pool.not(self.equal(scalar, *term, self.zero_term(scalar))),
-            Value::Pointer(Pointer { target: Target::Null, offset }) => {
-                let zero = self.integer_term(0, self.offset_scalar());
-                self.pool.not(self.pool.eq(self.offset_term(*offset), zero))
-            }
-            Value::Pointer(Pointer { target: Target::Wild(id), .. }) => {
-                self.pool.symbol(format!("wild!{id}").as_str(), quod_term::Sort::BOOL)
-            }
-            Value::Pointer(_) => return Truth::Known(true),
+            Value::Pointer(pointer) => self.is_set(pointer),
             Value::Unset => self.pool.fresh_symbol("unset", quod_term::Sort::BOOL),
         };
         match self.answer(condition) {
@@ -391,6 +384,15 @@ impl Domain for SymbolicDomain {
             },
         };
         self.answer(condition)
+    }
+
+    fn coincide(&mut self, memory: &Memory, left: &Value, right: &Value) -> Option<Term> {
+        match (left, right) {
+            (Value::Pointer(left), Value::Pointer(right)) if left.target != right.target && !self.is_ideal => {
+                self.may_coincide(memory, left, right)
+            }
+            _ => None,
+        }
     }
 
     fn convert(&mut self, from: Scalar, to: Scalar, value: &Value) -> Outcome<Self> {

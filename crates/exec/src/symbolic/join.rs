@@ -12,6 +12,7 @@ use crate::scalar::Cell;
 use crate::state::State;
 use imbl::ordmap::DiffItem;
 use imbl::{HashMap, Vector};
+use num_integer::gcd;
 use quod_term::Term;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -261,8 +262,4 @@ where
     let is_shared = |(key, value): &(&K, &V)| right.get(*key) == Some(*value);
     #[allow(clippy::iter_over_hash_type)] // a map is made of a map
     left.iter().filter(is_shared).map(|(key, value)| (key.clone(), value.clone())).collect()
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

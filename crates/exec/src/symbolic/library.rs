@@ -226,6 +226,15 @@ fn is_plain(name: &str) -> bool {
             | "__assert"
             | "tolower"
             | "toupper"
+            | "__isnan"
+            | "__isnanf"
+            | "__isnanl"
+            | "__isinf"
+            | "__isinff"
+            | "__isinfl"
+            | "__finite"
+            | "__finitef"
+            | "__finitel"
     ) || crate::concrete::is_numeric(name)
 }
 

@@ -8,7 +8,7 @@ use crate::fault::{Fault, Trouble};
 use crate::scalar::{BitCell, Cell, Scalar};
 use quod_base::Id;
 use quod_model::ir::{BinaryOp, DataModel};
-use quod_term::Term;
+use quod_term::{Sort, Term};
 use quod_verdict::CheckKind;
 
 /// What the names of symbols begin with that stand for addresses.
@@ -91,6 +91,40 @@ impl SymbolicDomain {
             None => Offset::Term { term: offset, stride: 1, residue: 0 },
         };
         Some(Pointer { target: Target::Object(id), offset })
+    }
+
+    /// The pointer is not null.
+    pub(super) fn is_set(&self, pointer: &Pointer) -> Term {
+        match pointer.target {
+            Target::Null => {
+                let zero = self.integer_term(0, self.offset_scalar());
+                self.pool.not(self.pool.eq(self.offset_term(pointer.offset), zero))
+            }
+            Target::Wild(id) => self.pool.symbol(format!("wild!{id}").as_str(), Sort::BOOL),
+            Target::Object(_) | Target::Function(_) => self.pool.true_(),
+        }
+    }
+
+    /// When pointers to two objects are equal, if ever.
+    pub(super) fn may_coincide(&self, memory: &Memory, left: &Pointer, right: &Pointer) -> Option<Term> {
+        let (Target::Object(a), Target::Object(b)) = (left.target, right.target) else { return None };
+        let (a, b) = if a < b { (a, b) } else { (b, a) };
+        let may_be_there = || self.pool.symbol(format!("same!{}!{}", a.index(), b.index()).as_str(), Sort::BOOL);
+        // What lived before the other was made lives elsewhere, as long as it lives.
+        if !memory.object(a).is_live() {
+            return Some(may_be_there());
+        }
+        let is_next = |first: &Pointer, size: u64, second: &Pointer| {
+            let end = self.pool.eq(self.offset_term(first.offset), self.offset_term(Offset::Known(size as i64)));
+            let start = self.pool.eq(self.offset_term(second.offset), self.offset_term(Offset::Known(0)));
+            self.pool.and2(end, start)
+        };
+        let size = |pointer: &Pointer| match pointer.target {
+            Target::Object(id) => memory.object(id).size,
+            _ => 0,
+        };
+        let either = self.pool.or2(is_next(left, size(left), right), is_next(right, size(right), left));
+        (either != self.pool.false_()).then(|| self.pool.and2(either, may_be_there()))
     }
 
     pub(super) fn is_zero(&self, value: &Value) -> bool {
@@ -292,8 +326,4 @@ impl SymbolicDomain {
         let known = self.known_integer(&value, Scalar::U8);
         known.map(|byte| byte as u8).ok_or_else(|| Fault::unsupported("a library function on bytes that are not known"))
     }
-}
-
-pub(super) fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -116,7 +116,7 @@ impl Lowerer<'_> {
                 function
             }
         };
-        if self.implicit_reported.insert(name) {
+        if !super::stated::is_known(name.as_str()) && self.implicit_reported.insert(name) {
             let mut diagnostic =
                 Diagnostic::warning(codes::IMPLICIT_DECLARATION, format!("function `{name}` is not declared"))
                     .label(span, "taken to return `int`");

@@ -31,6 +31,7 @@ mod linking;
 mod names;
 mod processes;
 mod records;
+mod stated;
 mod statements;
 mod static_initialisers;
 mod types;
@@ -233,6 +234,7 @@ impl<'a> Lowerer<'a> {
         let builder = self.builders.swap_remove(0);
         let span = Span::NONE;
         self.program.functions[self.program.initialiser].body = Some(builder.finish(span));
+        stated::state_claims(&mut self.program);
         Lowered { program: self.program, diagnostics: self.diagnostics }
     }
 

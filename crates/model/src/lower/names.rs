@@ -2,7 +2,7 @@
 //! is declared.
 
 use crate::ir::*;
-use quod_base::{Span, Symbol};
+use quod_base::{Span, Symbol, edit_distance};
 use rustc_hash::FxHashMap;
 
 /// What an ordinary identifier means.
@@ -155,35 +155,13 @@ impl Names {
             if stack.is_empty() || other.len() < 2 || other.len().abs_diff(text.len()) > limit || other == text {
                 continue;
             }
-            let distance = edit_distance(text, other, limit);
+            let distance = edit_distance(text, other);
             if distance <= limit && best.is_none_or(|known| (distance, other) < known) {
                 best = Some((distance, other));
             }
         }
         best.map(|(_, text)| Symbol::intern(text))
     }
-}
-
-/// The number of inserted, deleted, changed or swapped characters; anything over `limit` may be any such number.
-pub(crate) fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut next = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let change = usize::from(a[i - 1] != b[j - 1]);
-            next[j] = (row[j] + 1).min(next[j - 1] + 1).min(row[j - 1] + change);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                next[j] = next[j].min(before[j - 2] + 1);
-            }
-        }
-        if next.iter().all(|&distance| distance > limit) {
-            return limit + 1;
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -212,6 +190,5 @@ mod tests {
         assert_eq!(names.similar(Symbol::intern("cuont")).map(Symbol::as_str), Some("count"));
         assert_eq!(names.similar(Symbol::intern("something")), None);
         assert_eq!(names.similar(Symbol::intern("y")), None);
-        assert_eq!(edit_distance("abcd", "abdc", 3), 1);
     }
 }

@@ -391,7 +391,7 @@ impl Lowerer<'_> {
             .iter()
             .filter_map(|field| field.name)
             .filter(|other| other.as_str().len() > 1 && name.as_str().len() > 1)
-            .map(|other| (super::names::edit_distance(name.as_str(), other.as_str(), limit), other))
+            .map(|other| (quod_base::edit_distance(name.as_str(), other.as_str()), other))
             .filter(|&(distance, _)| distance <= limit)
             .min_by_key(|&(distance, other)| (distance, other.as_str()))
             .map(|(_, other)| other)

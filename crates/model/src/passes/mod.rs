@@ -4,3 +4,4 @@ pub mod checks;
 pub mod ghost;
 pub mod inputs;
 pub mod invariants;
+pub mod order;

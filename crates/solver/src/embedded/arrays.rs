@@ -10,7 +10,7 @@ use super::repr::Repr;
 use super::{Embedded, Unsupported};
 use crate::answer::Reason;
 use crate::sat::{Lit, Var};
-use quod_term::{Op, Sort, Term, Value};
+use quod_term::{Op, Sort, SortKind, Term, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Default)]
@@ -22,7 +22,13 @@ pub(crate) struct Arrays {
     equalities: Vec<Equality>,
     by_pair: FxHashMap<(Term, Term), Lit>,
     instantiated: FxHashSet<(Lit, Term)>,
-    other_index: FxHashMap<Sort, Term>,
+    others: FxHashMap<Sort, Other>,
+}
+
+/// An index that stands for all cells that no term names, and the indices that it is known to differ from.
+struct Other {
+    index: Term,
+    differs_from: FxHashSet<Term>,
 }
 
 struct Equality {
@@ -234,12 +240,7 @@ impl Embedded {
                 let used = list.iter().filter(|(_, hub)| self.gates.is_in_cone(*hub));
                 indices.extend(used.map(|(term, _)| pool.arg(*term, place)).filter(|&i| pool.sort(i) == index_sort));
             }
-            let other = *self
-                .arrays
-                .other_index
-                .entry(index_sort)
-                .or_insert_with(|| pool.fresh_symbol("array-other", index_sort));
-            indices.push(other);
+            self.add_unnamed_cells(index_sort, literal, &mut indices)?;
             for index in indices {
                 if !self.arrays.instantiated.insert((literal, index)) {
                     continue;
@@ -252,6 +253,36 @@ impl Embedded {
             }
         }
         Ok(count)
+    }
+
+    /// The cells that no index in use names: all indices of a small sort, else one index that differs from those in use,
+    /// as long as the sort is sure to have it.
+    fn add_unnamed_cells(&mut self, sort: Sort, equality: Lit, indices: &mut Vec<Term>) -> Result<(), Unsupported> {
+        let pool = self.pool.clone();
+        let size = match sort.kind() {
+            SortKind::Bool => 2,
+            SortKind::BitVec(width) => 1usize.checked_shl(width).unwrap_or(usize::MAX),
+            SortKind::Int | SortKind::Real => usize::MAX,
+            _ => 0,
+        };
+        if (1..=16).contains(&size)
+            && let Some(values) = quod_term::eval::all_values(sort)
+        {
+            indices.extend(values.into_iter().map(|value| pool.constant(value)));
+            return Ok(());
+        }
+        let fresh = || Other { index: pool.fresh_symbol("array-other", sort), differs_from: FxHashSet::default() };
+        let index = self.arrays.others.entry(sort).or_insert_with(fresh).index;
+        for &used in indices.iter().filter(|&&used| used != index) {
+            let Some(other) = self.arrays.others.get_mut(&sort) else { break };
+            if other.differs_from.len() + 1 < size && other.differs_from.insert(used) {
+                let same = self.equality(index, used)?;
+                self.sat.add_clause(&[!same]);
+                self.gates.add_dependency(equality.var(), same);
+            }
+        }
+        indices.push(index);
+        Ok(())
     }
 
     /// The cells of free arrays that relevant reads come down to: array, index value, element value.

@@ -86,6 +86,13 @@ pub enum Outcome {
 #[derive(Clone, Default, Debug)]
 pub struct Cancel(Arc<AtomicBool>);
 
+/// A flag that someone else sets, for more than one query.
+impl From<Arc<AtomicBool>> for Cancel {
+    fn from(flag: Arc<AtomicBool>) -> Self {
+        Self(flag)
+    }
+}
+
 impl Cancel {
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);

@@ -32,7 +32,6 @@ use quod_base::{SourceMap, Span};
 use quod_diag::Diagnostic;
 use rustc_hash::FxHashMap;
 use scope::Scopes;
-pub(crate) use scope::edit_distance;
 
 #[derive(Clone, Debug)]
 pub struct ParseOptions {

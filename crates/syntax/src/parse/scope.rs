@@ -2,7 +2,7 @@
 //!
 //! Only typedef names and the ordinary names that hide one are in the table; leaving a scope undoes its entries.
 
-use quod_base::Symbol;
+use quod_base::{Symbol, edit_distance};
 use rustc_hash::FxHashMap;
 
 pub(super) struct Scopes {
@@ -98,28 +98,10 @@ fn consider(text: &str, candidate: &'static str, limit: usize, best: &mut Option
     if text.len().abs_diff(candidate.len()) > limit {
         return;
     }
-    let distance = edit_distance(text.as_bytes(), candidate.as_bytes());
+    let distance = edit_distance(text, candidate);
     if distance <= limit && best.is_none_or(|found| (distance, candidate) < found) {
         *best = Some((distance, candidate));
     }
-}
-
-/// Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other.
-pub(crate) fn edit_distance(a: &[u8], b: &[u8]) -> usize {
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let replace = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            row[j] = replace.min(last[j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                row[j] = row[j].min(before_last[j - 2] + 1);
-            }
-        }
-        before_last = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
 }
 
 #[cfg(test)]

@@ -3,9 +3,8 @@
 use super::headers::{header_names, header_text};
 use super::{LoadError, Preprocessor, decode};
 use crate::lex::{Lexer, PpKind, TextId, known, spelling};
-use crate::parse::edit_distance;
 use crate::{Dialect, Punct};
-use quod_base::{FileId, Span};
+use quod_base::{FileId, Span, edit_distance};
 use quod_diag::{Diagnostic, codes};
 use std::sync::Arc;
 
@@ -371,6 +370,6 @@ fn directory_of(path: &str) -> String {
 fn similar_header(name: &str) -> Option<&'static str> {
     let limit = (name.len() / 4).clamp(1, 3);
     let near = header_names().filter(|header| header.ends_with(".h"));
-    let distances = near.map(|header| (edit_distance(name.as_bytes(), header.as_bytes()), header));
+    let distances = near.map(|header| (edit_distance(name, header), header));
     distances.filter(|(distance, _)| *distance <= limit).min().map(|(_, header)| header)
 }

@@ -144,7 +144,7 @@ fn binder(pool: &TermPool, term: Term, assignment: &Assignment) -> Option<Value>
 }
 
 /// All values of a small finite sort.
-fn all_values(sort: Sort) -> Option<Vec<Value>> {
+pub fn all_values(sort: Sort) -> Option<Vec<Value>> {
     match sort.kind() {
         SortKind::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
         SortKind::BitVec(width) if width <= 12 => {

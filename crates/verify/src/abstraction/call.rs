@@ -230,14 +230,9 @@ impl<'p> Analysis<'_, 'p> {
             "__VERIFIER_nondet_memory" => Err(unknown(name, span)),
             _ if name.starts_with("__VERIFIER_nondet_") => Ok(self.set_result(frame, call, state, any, span, facts)),
             "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Ok(vec![state]),
-            "malloc" | "__libc_malloc" | "kmalloc" | "ldv_malloc" | "valloc" if !arguments.is_empty() => {
+            "malloc" | "__libc_malloc" | "valloc" if !arguments.is_empty() => {
                 let size = &arguments[0];
                 let pointer = self.allocate(frame, location, &mut state, size, Rest::Uninit);
-                Ok(self.set_result(frame, call, state, pointer, span, facts))
-            }
-            "kzalloc" | "ldv_zalloc" if !arguments.is_empty() => {
-                let size = &arguments[0];
-                let pointer = self.allocate(frame, location, &mut state, size, Rest::Zero);
                 Ok(self.set_result(frame, call, state, pointer, span, facts))
             }
             "calloc" if arguments.len() == 2 => {
@@ -255,9 +250,16 @@ impl<'p> Analysis<'_, 'p> {
                 let pointer = self.on_stack(frame, location, &mut state, &arguments[0]);
                 Ok(self.set_result(frame, call, state, pointer, span, facts))
             }
-            "free" | "kfree" | "cfree" if arguments.len() == 1 => {
-                self.free(&mut state, &arguments[0].value, span, facts);
-                Ok(vec![state])
+            "free" if arguments.len() == 1 => {
+                // A null pointer frees nothing: what others point to stays.
+                let mut states = Vec::new();
+                states.extend(evaluator.assume(&state, call.arguments[0], false));
+                if let Some(mut state) = evaluator.assume(&state, call.arguments[0], true) {
+                    let value = evaluator.eval(&state, call.arguments[0]).value;
+                    self.free(&mut state, &value, span, facts);
+                    states.push(state);
+                }
+                Ok(states)
             }
             "memset" if arguments.len() == 3 => {
                 self.fill(&mut state, &arguments, span, facts);
@@ -272,17 +274,19 @@ impl<'p> Analysis<'_, 'p> {
             }
             "printf" | "puts" | "putchar" | "fprintf" | "fputs" | "perror" | "vprintf" | "fflush" => {
                 // What is printed does not matter; the strings that are read must be the program's own text.
-                if self.asks(CheckKind::InvalidDeref) && short != "fflush" {
-                    let is_text = arguments.iter().all(|argument| match &argument.value {
-                        Value::Pointer(pointer) => {
-                            !pointer.is_unknown
-                                && pointer.targets.iter().all(|target| matches!(target.0, ObjectKey::String(_)))
-                        }
-                        _ => true,
-                    });
-                    if !is_text {
-                        facts.fail("a string that may not be one", span);
+                let is_text = |argument: &Evaluated| match &argument.value {
+                    Value::Pointer(pointer) => {
+                        !pointer.is_unknown
+                            && pointer.targets.iter().all(|target| matches!(target.0, ObjectKey::String(_)))
                     }
+                    _ => true,
+                };
+                if self.asks(CheckKind::InvalidDeref) && short != "fflush" && !arguments.iter().all(is_text) {
+                    facts.fail("a string that may not be one", span);
+                }
+                let format = usize::from(short == "fprintf");
+                if short.ends_with("printf") && !self.only_prints(arguments.get(format)) {
+                    return Err(unknown(name, span));
                 }
                 Ok(self.set_result(frame, call, state, any, span, facts))
             }
@@ -341,6 +345,27 @@ impl<'p> Analysis<'_, 'p> {
             }
             _ => Err(unknown(name, span)),
         }
+    }
+
+    /// A format that is the program's own text and has no `%n`, which writes.
+    fn only_prints(&self, format: Option<&Evaluated>) -> bool {
+        let Some(Evaluated { value: Value::Pointer(format), .. }) = format else { return false };
+        let is_harmless = |target: &(ObjectKey, Number)| match target.0 {
+            ObjectKey::String(id) => {
+                let mut elements = self.world.program.strings[id].elements.iter().copied();
+                while let Some(element) = elements.next() {
+                    if element == u32::from(b'%') {
+                        let is_letter = |element: &u32| !b"-+ #'0123456789.*hlLqjzt$".map(u32::from).contains(element);
+                        if elements.find(is_letter) == Some(u32::from(b'n')) {
+                            return false;
+                        }
+                    }
+                }
+                true
+            }
+            _ => false,
+        };
+        !format.is_unknown && format.targets.iter().all(is_harmless)
     }
 
     /// Built-ins with effects.

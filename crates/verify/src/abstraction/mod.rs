@@ -68,9 +68,9 @@ const PROVABLE: &[CheckKind] = &[
     CheckKind::Unsupported,
 ];
 
-/// Locations executed before it is given up, the first time and with states kept apart.
+/// Locations executed before it is given up: so many, or a few times all of the program's.
 const FUEL: u64 = 15_000;
-const FUEL_APART: u64 = 15_000;
+const FUEL_A_LOCATION: u64 = 4;
 const MOST_THRESHOLDS: usize = 600;
 
 /// Tries to prove that no execution fails a check of these kinds.
@@ -89,8 +89,10 @@ pub fn prove(program: &Program, kinds: KindSet, cancel: &CancelToken) -> Report 
         return report;
     };
     let world = World::new(program, thresholds(program));
+    let locations: usize =
+        program.functions.iter().filter_map(|function| Some(function.body.as_ref()?.locations.len())).sum();
+    let fuel = FUEL.max(FUEL_A_LOCATION * locations as u64);
     for round in 0..2 {
-        let fuel = if round == 0 { FUEL } else { FUEL_APART };
         let mut analysis = Analysis::new(&world, kinds, cancel.clone(), fuel);
         if round == 1 {
             analysis.partition = switches(program);

@@ -1,6 +1,7 @@
 //! Sets of mathematical integers: an interval and a congruence. Operations are exact about what the C operation computes
 //! before it is wrapped; `wrap` then brings a result into a machine type.
 
+use num_integer::gcd;
 use quod_base::int::IntFormat;
 
 /// All `v` with `low <= v <= high` and `v ≡ residue (mod modulus)`; never empty. A single number has modulus 0.
@@ -16,13 +17,6 @@ pub(crate) struct Number {
 
 /// Numbers beyond this are not computed with: sums and differences of two of them stay inside `i128`.
 pub(crate) const FAR: i128 = 1 << 120;
-
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.abs()
-}
 
 impl Number {
     pub(crate) const ZERO: Number = Number { low: 0, high: 0, modulus: 0, residue: 0, lacks_zero: false };

@@ -96,7 +96,7 @@ pub(crate) fn explore(program: &Program, options: &Options, policy: Policy, work
     quod_exec::begin(&mut machine, &mut state);
     let mut explorer = Explorer {
         machine,
-        solver: Solver::new(pool),
+        solver: options.solver(pool),
         program,
         options,
         policy,
@@ -125,10 +125,12 @@ pub(crate) fn explore(program: &Program, options: &Options, policy: Policy, work
             ..quod_explore::Statistics::default()
         },
         solver_queries: explorer.queries,
+        solving: explorer.solver.time(),
         steps: explorer.machine.steps,
         processes: 1,
         violation: None,
         is_exhausted: false,
+        strategy: vec![format!("loops unwound up to {} rounds", explorer.bound)],
     };
     (end, statistics)
 }

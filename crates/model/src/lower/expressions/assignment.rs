@@ -75,10 +75,23 @@ impl Lowerer<'_> {
 
     /// Writes and gives the value of the assignment.
     fn store(&mut self, left: Operand, place: PlaceId, value: ExprId, span: Span, is_used: bool) -> ExprId {
+        // Where the place depends on memory, the store may change where it is: `x.p->p = 0` where `x.p` is `&x`.
+        let place = if is_used && self.is_movable(place) { self.stabilise_place(place) } else { place };
         let needs_copy = is_used && (left.qualifiers.is_volatile || left.qualifiers.is_atomic) && left.bits.is_none();
         let value = if needs_copy { self.stabilise(value) } else { value };
         self.b().emit(Step::Assign { place, value }, span);
         if needs_copy || !is_used { value } else { self.b().load(place, span) }
+    }
+
+    /// Whether finding the place reads memory through a pointer or an index.
+    fn is_movable(&mut self, mut place: PlaceId) -> bool {
+        loop {
+            match self.b().body.places[place].kind {
+                PlaceKind::Field(base, _) | PlaceKind::RealPart(base) | PlaceKind::ImaginaryPart(base) => place = base,
+                PlaceKind::Deref(_) | PlaceKind::Index(..) => return true,
+                PlaceKind::Variable(_) | PlaceKind::String(_) | PlaceKind::Temporary(_) => return false,
+            }
+        }
     }
 
     /// The place of an operand that may be written.
@@ -144,11 +157,7 @@ impl Lowerer<'_> {
     ) -> Option<ExprId> {
         let mut right = self.operand(value);
         if self.has_effects(target) {
-            let stable = self.to_value(right);
-            let stable = self.stabilise(stable);
-            let bits = right.bits;
-            right = self.value_operand(stable, right.span);
-            right.bits = bits;
+            right = self.computed(right);
         }
         let mut left = self.operand(target);
         // The place is used twice: to read and to write.
@@ -156,8 +165,10 @@ impl Lowerer<'_> {
             left = self.stabilise_operand(left);
         }
         let place = self.assignable(&left, op_span)?;
-        let is_atomic = left.qualifiers.is_atomic && is_used;
+        let is_atomic = left.qualifiers.is_atomic;
         if is_atomic {
+            // Only the left side is read and written in one step.
+            right = self.computed(right);
             self.b().emit(Step::AtomicBegin { is_atom: true }, span);
         }
         let result = self.binary(op, op_span, left, right, span);
@@ -171,6 +182,13 @@ impl Lowerer<'_> {
             self.b().emit(Step::AtomicEnd { is_atom: true }, span);
         }
         result
+    }
+
+    /// The operand's value as it is now.
+    fn computed(&mut self, operand: Operand) -> Operand {
+        let value = self.to_value(operand);
+        let value = self.stabilise(value);
+        Operand { bits: operand.bits, ..self.value_operand(value, operand.span) }
     }
 
     pub(crate) fn increment(&mut self, op: ast::UnaryOp, op_span: Span, operand: ast::ExprId, span: Span) -> Operand {
@@ -199,9 +217,16 @@ impl Lowerer<'_> {
         let left = self.operand(operand);
         let left = self.stabilise_operand_if_effects(left, operand);
         let Some(place) = self.assignable(&left, op_span) else { return };
+        let is_atomic = left.qualifiers.is_atomic;
+        if is_atomic {
+            self.b().emit(Step::AtomicBegin { is_atom: true }, span);
+        }
         if let Some(value) = self.incremented(op, op_span, left, span) {
             let value = self.convert(value, left.ty, span);
             self.b().emit(Step::Assign { place, value }, span);
+        }
+        if is_atomic {
+            self.b().emit(Step::AtomicEnd { is_atom: true }, span);
         }
     }
 

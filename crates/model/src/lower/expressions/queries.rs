@@ -117,7 +117,25 @@ impl Lowerer<'_> {
             self.error(codes::INVALID_OPERANDS, "`sizeof` does not apply to a bit-field", span, "this is a bit-field");
             return self.error_operand(span);
         }
+        // As in gcc, the value of an assignment to a bit-field is as large as its bits need.
+        if let Some(bits) = self.assigned_bits(expr) {
+            let bytes = u64::from(bits).div_ceil(8).next_power_of_two();
+            return self.constant_operand(i128::from(bytes), self.known.size, span);
+        }
         self.size_operand(operand.ty, span)
+    }
+
+    /// The width of the bit-field that an expression assigns to.
+    fn assigned_bits(&mut self, expr: ast::ExprId) -> Option<u32> {
+        match self.unit[self.unit.without_parentheses(expr)].kind {
+            ast::ExprKind::Assign { target, .. } => self.unevaluated(target).bits,
+            ast::ExprKind::Unary { op, operand, .. }
+                if op.is_postfix() || matches!(op, ast::UnaryOp::PreIncrement | ast::UnaryOp::PreDecrement) =>
+            {
+                self.unevaluated(operand).bits
+            }
+            _ => None,
+        }
     }
 
     pub(crate) fn sizeof_type(&mut self, ty: ast::TypeNameId, span: Span) -> Operand {
