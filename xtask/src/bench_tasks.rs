@@ -54,7 +54,14 @@ const FAMILIES: &[Family] = &[
         unwind: |size| size + 1,
         cbmc: &["--pointer-check", "--bounds-check", "--memory-leak-check"],
     },
-    Family { name: "bits", property: "unreach-call", sizes: [8, 16, 32], write: bits, unwind: |size| size + 1, cbmc: &[] },
+    Family {
+        name: "bits",
+        property: "unreach-call",
+        sizes: [8, 16, 32],
+        write: bits,
+        unwind: |size| size + 1,
+        cbmc: &[],
+    },
     Family {
         name: "search",
         property: "unreach-call",
@@ -90,7 +97,20 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let has_cbmc = shell::succeeds(Command::new(&cbmc).arg("--version"));
     println!(
         "{:10} {:>6} {:>6} {:>8} {:>7} {:>7}   {:>7} {:>7} {:>7} {:>7}   {:>9} {:>8} {:>7} {:>7}",
-        "", "size", "KB", "answer", "CPU s", "MB", "front", "abstr", "search", "solving", "CBMC says", "CPU s", "MB", "times"
+        "",
+        "size",
+        "KB",
+        "answer",
+        "CPU s",
+        "MB",
+        "front",
+        "abstr",
+        "search",
+        "solving",
+        "CBMC says",
+        "CPU s",
+        "MB",
+        "times"
     );
     for family in FAMILIES.iter().filter(|family| family.name.contains(&filter)) {
         let mut rows = Vec::new();
@@ -103,9 +123,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
                     .args(["verify", "--explain-strategy", "--timeout", &timeout, "--property", family.property])
                     .arg(&path),
                 &scratch,
-                |line| line.strip_prefix("Result: ").map(|text| text.split([' ', '(']).next().unwrap_or("?").to_owned()),
+                |line| {
+                    line.strip_prefix("Result: ").map(|text| text.split([' ', '(']).next().unwrap_or("?").to_owned())
+                },
             )?;
-            let phases = ["front end", "abstract interpretation", "search", "solving"].map(|name| seconds(&ours.text, name));
+            let phases =
+                ["front end", "abstract interpretation", "search", "solving"].map(|name| seconds(&ours.text, name));
             print!(
                 "{:10} {size:6} {kilobytes:6.0} {:>8} {:7.2} {:7.0}   ",
                 family.name, ours.answer, ours.usage.seconds, ours.usage.peak
