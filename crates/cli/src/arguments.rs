@@ -309,6 +309,10 @@ pub(crate) struct VerifyArguments {
     /// Give up when the tool takes more than so many megabytes
     #[arg(long, value_name = "MEGABYTES", help_heading = "Search")]
     pub(crate) memory_limit: Option<u64>,
+
+    /// Write every query to the solver to this file, as SMT-LIB
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub(crate) query_log: Option<String>,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, clap::ValueEnum)]

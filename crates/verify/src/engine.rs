@@ -32,6 +32,8 @@ pub struct Options {
     pub is_reduced: bool,
     pub depth: Option<u64>,
     pub cancel: CancelToken,
+    /// Gets every query to the solver.
+    pub query_log: Option<quod_solver::chain::log::LogSink>,
     /// Set by who cancels the search for want of memory.
     pub is_memory_over: Arc<std::sync::atomic::AtomicBool>,
     /// Messages count as handed over where deadlocks are looked for.
@@ -58,7 +60,8 @@ impl Options {
     /// A solver that stops when the search is cancelled.
     pub(crate) fn solver(&self, pool: Arc<TermPool>) -> Solver {
         let cancel = self.cancel.flag().into();
-        Solver::with_options(pool, &quod_solver::Options { cancel, ..quod_solver::Options::default() })
+        let log = self.query_log.clone();
+        Solver::with_options(pool, &quod_solver::Options { cancel, log, ..quod_solver::Options::default() })
     }
 
     /// A statement is a step for CIVL-C; for the competition, as in C, each access to memory is one.

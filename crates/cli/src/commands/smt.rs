@@ -23,18 +23,10 @@ pub(crate) fn run(arguments: &SmtArguments) -> i32 {
         solver.solvers = discover(&places(&arguments.solver));
     }
     if let Some(path) = &arguments.log {
-        match std::fs::File::create(path) {
-            Ok(mut file) => {
-                let sink: LogSink = Arc::new(Mutex::new(move |text: &str| {
-                    let _ = file.write_all(text.as_bytes());
-                }));
-                solver.log = Some(sink);
-            }
-            Err(error) => {
-                console::complain(&format!("error[{}]: cannot write {path}: {error}", quod_diag::codes::USAGE));
-                return exit_code::USAGE;
-            }
-        }
+        solver.log = match log_to(path) {
+            Ok(sink) => Some(sink),
+            Err(code) => return code,
+        };
     }
     let options = ScriptOptions { solver, timeout: arguments.timeout.map(Duration::from_secs) };
     match run_script(&text, &options, &mut std::io::stdout().lock()) {
@@ -53,6 +45,17 @@ fn read(file: &str) -> std::io::Result<String> {
         std::fs::File::open(file)?.read_to_end(&mut bytes)?;
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A new file that takes queries; an exit code where there is none.
+pub(crate) fn log_to(path: &str) -> Result<LogSink, i32> {
+    let mut file = std::fs::File::create(path).map_err(|error| {
+        console::complain(&format!("error[{}]: cannot write {path}: {error}\n", quod_diag::codes::USAGE));
+        exit_code::USAGE
+    })?;
+    Ok(Arc::new(Mutex::new(move |text: &str| {
+        let _ = file.write_all(text.as_bytes());
+    })))
 }
 
 /// Where solver programs are looked for.

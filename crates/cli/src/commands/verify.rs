@@ -36,7 +36,13 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     };
     front_end.show_warnings(&console);
     let warnings = front_end.diagnostics.len();
-    let options = options(arguments, &question);
+    let mut options = options(arguments, &question);
+    if let Some(path) = &arguments.query_log {
+        options.query_log = match super::smt::log_to(path) {
+            Ok(sink) => Some(sink),
+            Err(code) => return code,
+        };
+    }
     insist_on_timeout(arguments, &question);
     let explain = |line: &str| {
         if arguments.explain_strategy {
@@ -219,6 +225,7 @@ pub(crate) fn options(arguments: &VerifyArguments, question: &Question) -> Optio
         is_strict: arguments.program.dialect == Some(DialectName::Civl2026),
         is_synchronous: arguments.deadlock == DeadlockName::Potential,
         processes: arguments.max_processes,
+        query_log: None,
         is_memory_over: is_memory_over.clone(),
         is_asked: question.text.is_some() || arguments.property.is_some(),
         cancel,

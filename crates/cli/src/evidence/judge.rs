@@ -281,6 +281,7 @@ fn options(kinds: KindSet, cancel: CancelToken) -> Options {
         is_synchronous: false,
         is_strict: false,
         processes: None,
+        query_log: None,
         is_memory_over: Arc::default(),
         is_asked: true,
         cancel,

@@ -16,6 +16,10 @@ impl Embedded {
             _ => {}
         }
         let words: Vec<Word> = args.iter().map(|&arg| self.word_of(arg)).collect::<Result<_, _>>()?;
+        if op == Op::BvAdd {
+            let sum = self.sum(args, &words);
+            return Ok(self.table.add_word(&sum));
+        }
         let (high, low) = self.pool.indices(term);
         let mut builder = self.builder();
         if let Some(literal) = predicate(&mut builder, op, &words) {
@@ -32,7 +36,6 @@ impl Embedded {
             Op::RotateRight => rotate(&words[0], (width - high as usize % width) % width),
             Op::BvNot => builder.word_not(&words[0]),
             Op::BvNeg => builder.word_negate(&words[0]),
-            Op::BvAdd => add_all(&mut builder, &words),
             Op::BvAnd => fold(&mut builder, &words, |b, x, y| b.word_map(x, y, |b, x, y| b.and(x, y))),
             Op::BvOr => fold(&mut builder, &words, |b, x, y| b.word_map(x, y, |b, x, y| b.or(x, y))),
             Op::BvXor => fold(&mut builder, &words, |b, x, y| b.word_map(x, y, |b, x, y| b.xor(x, y))),
@@ -63,7 +66,29 @@ impl Embedded {
         };
         Ok(self.table.add_word(&word))
     }
+
+    /// A sum. What grows term by term in a program is built from the sum before, so that both share their adders.
+    fn sum(&mut self, args: &[Term], words: &[Word]) -> Word {
+        let mut shorter = None;
+        if (3..=LONGEST_SUM).contains(&args.len()) {
+            shorter = (0..args.len()).find_map(|left_out| {
+                let rest: Vec<Term> =
+                    args.iter().enumerate().filter(|&(at, _)| at != left_out).map(|(_, &t)| t).collect();
+                self.sums.get(rest.as_slice()).map(|word| (word.clone(), left_out))
+            });
+        }
+        let mut builder = self.builder();
+        let sum = match shorter {
+            Some((word, left_out)) => builder.word_add(&word, &words[left_out]),
+            None => add_all(&mut builder, words),
+        };
+        self.sums.insert(args.into(), sum.clone());
+        sum
+    }
 }
+
+/// Sums with more terms are not looked for.
+const LONGEST_SUM: usize = 64;
 
 fn fold(
     builder: &mut Builder<'_>,

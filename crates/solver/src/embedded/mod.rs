@@ -84,6 +84,8 @@ pub struct Embedded {
     arith_hubs: FxHashMap<crate::arith::ArithVar, crate::sat::Var>,
     floors: FxHashMap<(crate::arith::Linear, quod_base::Rational), Linear>,
     bit_variables: FxHashMap<Lit, crate::arith::ArithVar>,
+    /// Sums of bit-vectors by what they add.
+    sums: FxHashMap<Box<[Term]>, crate::bits::Word>,
     /// What the infinitesimal stands for in the model that is being built.
     delta: quod_base::Rational,
     /// A model found by another solver, by variable.
@@ -116,6 +118,7 @@ impl Embedded {
             arith_hubs: FxHashMap::default(),
             floors: FxHashMap::default(),
             bit_variables: FxHashMap::default(),
+            sums: FxHashMap::default(),
             delta: quod_base::Rational::ONE,
             foreign_model: None,
         }

@@ -70,11 +70,17 @@ rules! {
         |pool, it| Some(pool.bv_ult(pool.bv_add(it.args[0], it.args[1]), it.args[0]));
     bv_usub_overflow_definition: BvUsubOverflow, "(bvusubo a b)" => "(bvult a b)",
         |pool, it| Some(pool.bv_ult(it.args[0], it.args[1]));
-    /// One more bit holds the exact result; it fits when the two top bits agree.
-    bv_sadd_overflow_definition: BvSaddOverflow, "(bvsaddo a b)" => "top bits of the sum with one more bit differ",
-        |pool, it| Some(signed_overflow(pool, it, 1, |a, b| pool.bv_add(a, b)));
-    bv_ssub_overflow_definition: BvSsubOverflow, "(bvssubo a b)" => "top bits of the difference with one more bit differ",
-        |pool, it| Some(signed_overflow(pool, it, 1, |a, b| pool.bv_sub(a, b)));
+    /// Signs decide: a wider sum would be a second circuit beside the one of the program.
+    bv_sadd_overflow_definition: BvSaddOverflow, "(bvsaddo a b)" => "a and b have one sign, and the sum has the other",
+        |pool, it| {
+            let [a, b, sum] = signs(pool, it, pool.bv_add(it.args[0], it.args[1]))?;
+            Some(pool.and2(pool.eq(a, b), pool.ne(sum, a)))
+        };
+    bv_ssub_overflow_definition: BvSsubOverflow, "(bvssubo a b)" => "a and b differ in sign, and a from the difference",
+        |pool, it| {
+            let [a, b, difference] = signs(pool, it, pool.bv_sub(it.args[0], it.args[1]))?;
+            Some(pool.and2(pool.ne(a, b), pool.ne(difference, a)))
+        };
     bv_smul_overflow_definition: BvSmulOverflow, "(bvsmulo a b)" => "the product in twice the width is not its own low half",
         |pool, it| Some(signed_overflow(pool, it, pool.width(it.args[0]), |a, b| pool.bv_mul(a, b)));
     bv_umul_overflow_definition: BvUmulOverflow, "(bvumulo a b)" => "the high half of the product in twice the width is not 0",
@@ -89,6 +95,13 @@ rules! {
         let least = pool.eq(it.args[0], pool.bv_value(BitVector::min_signed(width)));
         Some(pool.and(&[least, pool.eq(it.args[1], pool.bv_value(BitVector::all_ones(width)))]))
     };
+}
+
+/// Which of both operands and the result are negative.
+fn signs(pool: &TermPool, it: &Application<'_>, result: Term) -> Option<[Term; 3]> {
+    let [a, b] = *it.args else { return None };
+    let zero = pool.bv(pool.width(a), 0);
+    Some([a, b, result].map(|word| pool.bv_slt(word, zero)))
 }
 
 fn index(it: &Application<'_>) -> u32 {
