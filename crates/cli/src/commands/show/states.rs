@@ -26,6 +26,7 @@ pub(super) fn print(model: &Program, sources: &SourceMap, most: usize) -> String
         processes: None,
         is_memory_over: Arc::default(),
         is_asked: false,
+        query_log: None,
         cancel: interrupt::token(),
     };
     let (states, is_all) = quod_verify::states(model, &options, most);
