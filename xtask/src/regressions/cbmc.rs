@@ -120,11 +120,7 @@ impl Asked {
                     self.is_unwound = true;
                 }
                 // How to search and what to print about it; the answer is the same.
-                "--object-bits"
-                | "--verbosity"
-                | "--sat-solver"
-                | "--min-null-tree-depth"
-                | "--max-nondet-tree-depth" => {
+                "--verbosity" | "--sat-solver" | "--min-null-tree-depth" | "--max-nondet-tree-depth" => {
                     value()?;
                 }
                 "--unwinding-assertions"

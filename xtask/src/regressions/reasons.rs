@@ -23,6 +23,16 @@ const CBMC: &[(&str, &str)] = &[
         "`i++` of a `signed char` adds as `int`, which fits; the conversion back is defined by the implementation",
     ),
     ("self_loops_to_assumptions1/no-assume", "what fails is CBMC's bound of a loop"),
+    (
+        "assert_lhs",
+        "`assert` without its header is a claim here; that its value is used is no error, as it is none to set a variable",
+    ),
+    ("assert_one", "as assert_lhs; arguments that are too many are ignored"),
+    ("function_not_found", "a function that is not declared is one of C89's, with a warning, as for gcc"),
+    ("gcc_builtin_va_arg_one", "as function_not_found: the name is none of gcc's"),
+    ("verifier_error_lhs", "the call of the error function is the violation, whatever is done with its value"),
+    ("verifier_error_zero", "the call of the error function is the violation, whatever it is given"),
+    ("void_pointer6", "`*p;` of a pointer to `void` reads nothing"),
     ("unwind_counters2", "what fails is CBMC's bound of a loop"),
     ("union5", "gcc sets the rest of a union to zero that is initialised by a smaller member"),
 ];

@@ -287,9 +287,29 @@ impl Lowerer<'_> {
             self.attributes(definition.attributes, &mut attributes);
             self.enumerators(model, enumerators, attributes.is_packed, ty);
         }
-        if let Some(Type::Int(kind)) = fixed.map(|ty| self.ty(ty).clone()) {
-            self.types().enums[model].underlying = kind;
-            self.types().enums[model].is_complete = true;
+        match fixed.map(|ty| (self.ty(ty).clone(), self.type_name(ty))) {
+            Some((Type::Int(kind), name)) => {
+                self.types().enums[model].underlying = kind;
+                self.types().enums[model].is_complete = true;
+                let format = self.int_format(kind);
+                let is_inside = |value: &i128| format.min() <= *value && *value <= format.max();
+                let outside =
+                    self.types().enums[model].enumerators.iter().find(|(_, value)| !is_inside(value)).copied();
+                if let Some((enumerator, value)) = outside {
+                    let text = format!("`{enumerator}` is {value}, which `{name}` cannot hold");
+                    self.error(
+                        codes::INCOMPATIBLE_TYPES,
+                        text,
+                        definition.span,
+                        "the type of this enumeration is fixed",
+                    );
+                }
+            }
+            Some((Type::Float(_) | Type::Pointer(_) | Type::Record(_) | Type::Void, name)) => {
+                let text = format!("an enumeration cannot have the type `{name}`");
+                self.error(codes::INCOMPATIBLE_TYPES, text, definition.span, "an integer type is needed");
+            }
+            _ => {}
         }
         ty
     }

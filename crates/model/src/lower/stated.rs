@@ -1,5 +1,6 @@
 //! Claims and assumptions by functions that are defined nowhere: `assert` without its header, `__VERIFIER_assert`, and what
-//! programs for CBMC use. A call of such an `assert` is a check: taken for any other unknown function, it would claim nothing.
+//! programs for CBMC use. A call of such an `assert` is a check: taken for any other unknown function, it would claim nothing. It has no
+//! value.
 
 use crate::ir::*;
 use quod_base::Symbol;
@@ -41,7 +42,7 @@ pub(crate) fn state_claims(program: &mut Program) {
     for body in program.functions.iter_mut().filter_map(|function| function.body.as_mut()) {
         for location in body.locations.iter_mut() {
             let Control::Step { step, .. } = &mut location.control else { continue };
-            let Step::Call(Call { callee: Callee::Direct(function), arguments, result: None, .. }) = step else {
+            let Step::Call(Call { callee: Callee::Direct(function), arguments, .. }) = step else {
                 continue;
             };
             let Some(&condition) = arguments.first().filter(|_| claims.contains(function)) else { continue };
