@@ -435,6 +435,22 @@ pub(crate) struct ShowArguments {
     #[arg(long, group = "what", help_heading = "What to show")]
     pub(crate) layout: bool,
 
+    /// The first states that `quod verify` looks at, or so many
+    #[arg(
+        long,
+        group = "what",
+        value_name = "NUMBER",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "100",
+        help_heading = "What to show"
+    )]
+    pub(crate) states: Option<usize>,
+
+    /// Give an $input variable its value (also written -inputNAME=VALUE)
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "What to show")]
+    pub(crate) input: Vec<String>,
+
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
 }

@@ -85,6 +85,8 @@ pub struct Report<State, Move, Finding> {
     pub statistics: Statistics,
     /// Cancelled before the end.
     pub is_cancelled: bool,
+    /// Ended because the work that was allowed was done.
+    pub is_exhausted: bool,
     /// The state that came next when the search was cancelled.
     pub at: Option<State>,
     /// Given up before the end: see `System::is_void`.
@@ -151,6 +153,7 @@ pub fn search<S: System>(
             found: Vec::new(),
             statistics: Statistics::default(),
             is_cancelled: false,
+            is_exhausted: false,
             at: None,
             is_void: false,
         },
@@ -234,7 +237,8 @@ impl<S: System> Search<'_, S> {
 
     fn is_over(&mut self, cancel: &CancelToken) -> bool {
         self.report.is_cancelled |= cancel.is_cancelled();
-        self.report.is_cancelled || self.has_enough() || self.system.is_void()
+        self.report.is_exhausted |= self.system.is_exhausted();
+        self.report.is_cancelled || self.report.is_exhausted || self.has_enough() || self.system.is_void()
     }
 
     fn has_enough(&self) -> bool {

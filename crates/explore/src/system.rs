@@ -53,6 +53,11 @@ pub trait System {
         false
     }
 
+    /// The work that was allowed is done: the search ends here.
+    fn is_exhausted(&self) -> bool {
+        false
+    }
+
     /// A subset of the processes whose moves commute with all that the others can do before, and which the property does
     /// not see (an ample set); `None` for all. The search adds the cycle proviso.
     fn ample(&mut self, _state: &Self::State, _processes: &[Self::Process]) -> Option<Vec<Self::Process>> {

@@ -1,7 +1,7 @@
 //! `quod compare`: do two programs give equal outputs for equal inputs? Both are searched; each end of the one is held
 //! against each end of the other.
 
-use crate::engine::{Ending, Ends, Options, Outcome, Statistics, explore};
+use crate::engine::{Aim, Ending, Ends, Options, Outcome, Statistics, explore};
 use crate::replay::{self, Schedule};
 use quod_base::Span;
 use quod_diag::Diagnostic;
@@ -30,11 +30,12 @@ pub enum Side {
 
 pub fn compare(specification: &Program, implementation: &Program, options: &Options) -> Comparison {
     let pool = Arc::new(TermPool::new());
-    let (outcome, first, left) = explore(pool.clone(), specification, options, Ends::Kept);
+    let aim = Aim { ends: Ends::Kept, work: u64::MAX };
+    let (outcome, first, left) = explore(pool.clone(), specification, options, aim, &mut None);
     if !matches!(outcome, Outcome::Holds) {
         return Comparison { outcome, side: Some(Side::Specification), statistics: [first, Statistics::default()] };
     }
-    let (outcome, second, right) = explore(pool.clone(), implementation, options, Ends::Kept);
+    let (outcome, second, right) = explore(pool.clone(), implementation, options, aim, &mut None);
     let statistics = [first, second];
     if !matches!(outcome, Outcome::Holds) {
         return Comparison { outcome, side: Some(Side::Implementation), statistics };

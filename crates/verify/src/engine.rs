@@ -7,6 +7,7 @@ use crate::limits;
 use crate::race;
 use crate::reduce::Looked;
 use crate::replay::{self, Schedule};
+use crate::states::Shown;
 use crate::written::Written;
 use quod_base::{Fingerprint, Id, Span};
 use quod_diag::Diagnostic;
@@ -22,6 +23,7 @@ use quod_term::{Term, TermPool};
 use quod_verdict::{CancelToken, CheckKind, KindSet, Reason};
 use std::sync::Arc;
 
+#[derive(Clone)]
 pub struct Options {
     /// What counts as a violation.
     pub kinds: KindSet,
@@ -80,6 +82,8 @@ pub struct Statistics {
     pub processes: usize,
     /// Moves to the violation.
     pub violation: Option<usize>,
+    /// The search ended because it had done the work that it was allowed.
+    pub(crate) is_exhausted: bool,
     /// Lines that say which searches were made, and how each ended.
     pub strategy: Vec<String>,
 }
@@ -117,12 +121,27 @@ pub struct Confirmed {
 const FUEL: u64 = 1 << 16;
 /// Values of one number, or ways of one choice, that are looked at; more is "unknown".
 const MOST_VALUES: usize = 1 << 12;
+/// Operations that a question to the solver counts as.
+const QUERY_WORK: u64 = 2_000;
 /// Open conditions in one go of a process that runs alone; then its states are kept.
 const MOST_FORKS: u32 = 64;
 
 pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
-    let (outcome, statistics, _) = explore(Arc::new(TermPool::new()), program, options, Ends::Passed);
+    verify_within(program, options, u64::MAX)
+}
+
+/// As `verify`, for a bounded amount of work: operations, and questions to the solver as operations.
+pub(crate) fn verify_within(program: &Program, options: &Options, work: u64) -> (Outcome, Statistics) {
+    let aim = Aim { ends: Ends::Passed, work };
+    let (outcome, statistics, _) = explore(Arc::new(TermPool::new()), program, options, aim, &mut None);
     (outcome, statistics)
+}
+
+/// What a search is for, and how long it may take.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Aim {
+    pub(crate) ends: Ends,
+    pub(crate) work: u64,
 }
 
 /// Whether the ends of executions are wanted.
@@ -141,12 +160,13 @@ pub(crate) struct Ending {
     pub(crate) outputs: Option<Vec<(String, Term)>>,
 }
 
-/// Searches a program; terms are made in the pool.
+/// Searches a program; terms are made in the pool. What is to be shown of its states comes back in `shown`.
 pub(crate) fn explore(
     pool: Arc<TermPool>,
     program: &Program,
     options: &Options,
-    ends: Ends,
+    aim: Aim,
+    shown: &mut Option<Shown>,
 ) -> (Outcome, Statistics, Vec<Ending>) {
     let is_ideal = program.arithmetic == Arithmetic::Ideal;
     let mut domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
@@ -167,10 +187,12 @@ pub(crate) fn explore(
         most_processes: options.processes,
         is_synchronous: options.is_synchronous,
         is_strict: options.is_strict,
-        ends,
+        ends: aim.ends,
+        work: aim.work,
         arguments: limits::uses_arguments(program),
         is_reduced: options.is_reduced && options.preemptions.is_none(),
         written: Written::default(),
+        shown: shown.take(),
         stopped_at: program.main.map_or(Span::NONE, |main| program.functions[main].span),
         looked: None,
         is_pruned: false,
@@ -183,7 +205,7 @@ pub(crate) fn explore(
     let search_options = quod_explore::Options {
         order: if options.is_breadth_first { Order::BreadthFirst } else { Order::DepthFirst },
         depth: options.depth,
-        findings: if ends == Ends::Kept { usize::MAX } else { options.errors.max(1) },
+        findings: if aim.ends == Ends::Kept { usize::MAX } else { options.errors.max(1) },
         is_minimal: options.is_minimal,
         is_reduced: options.is_reduced,
         is_saved: options.is_saved,
@@ -193,12 +215,14 @@ pub(crate) fn explore(
     };
     let mut report = loop {
         engine.written.begin();
+        engine.show_nothing();
         engine.doubts = limits::unchecked(options).into_iter().collect();
         let report = quod_explore::search(&mut engine, vec![initial.clone()], &search_options, &options.cancel);
         if !report.is_void {
             break report;
         }
     };
+    *shown = engine.shown.take();
     let mut endings = Vec::new();
     let (ended, found) = report.found.into_iter().partition(|found| found.finding.end.is_some());
     report.found = found;
@@ -210,6 +234,7 @@ pub(crate) fn explore(
     }
     let mut statistics = Statistics {
         violation: None,
+        is_exhausted: false,
         search: report.statistics.clone(),
         solver_queries: engine.queries,
         solving: engine.solver.time(),
@@ -217,6 +242,7 @@ pub(crate) fn explore(
         processes: engine.processes,
         strategy: Vec::new(),
     };
+    statistics.is_exhausted = report.is_exhausted;
     let outcome = engine.conclude(report, program, options);
     if let Outcome::Violated { schedule, .. } = &outcome {
         statistics.violation = Some(schedule.steps.len());
@@ -274,17 +300,21 @@ pub(crate) struct Engine<'p> {
     doubt_total: usize,
     queries: u64,
     processes: usize,
-    cancel: CancelToken,
+    pub(crate) cancel: CancelToken,
     most_processes: Option<usize>,
     is_synchronous: bool,
     is_strict: bool,
     ends: Ends,
+    /// Operations that are allowed; a question to the solver counts as many.
+    work: u64,
     /// `main` looks at its arguments, of which only one list would be looked at.
     arguments: bool,
     /// Some moves go first and alone.
     pub(crate) is_reduced: bool,
     /// What is written while several processes run.
     pub(crate) written: Written,
+    /// States are kept to be shown.
+    pub(crate) shown: Option<Shown>,
     /// Where a process was when the search was cancelled.
     stopped_at: Span,
     /// The moves that the reduction looked at, to be taken by the search.
@@ -780,6 +810,10 @@ impl Engine<'_> {
             let span = report.at.map_or(self.stopped_at, |state| self.place(&state));
             return Outcome::Unknown { reason, span, diagnostic: None };
         }
+        if report.is_exhausted {
+            let bound = quod_verdict::Bound { what: "work".into(), limit: self.work.to_string() };
+            return Outcome::Unknown { reason: Reason::BoundReached { bound }, span: Span::NONE, diagnostic: None };
+        }
         if report.statistics.cut > 0 {
             let limit = options.depth.map_or(String::new(), |depth| depth.to_string());
             let bound = quod_verdict::Bound { what: "depth".into(), limit };
@@ -820,6 +854,7 @@ impl System for Engine<'_> {
 
     fn processes(&mut self, state: &SearchState) -> Vec<ProcessId> {
         self.is_active = false;
+        self.show(state);
         if state.is_exited {
             return Vec::new();
         }
@@ -905,6 +940,10 @@ impl System for Engine<'_> {
 
     fn is_void(&self) -> bool {
         self.written.is_void
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.machine.steps.saturating_add(self.queries.saturating_mul(QUERY_WORK)) > self.work
     }
 
     fn record(&mut self, state: &SearchState) -> Vec<u8> {

@@ -3,7 +3,8 @@
 //! A program of one process is first looked at path by path, with states matched: that finds shallow violations and
 //! finishes programs whose states are few. Where there are too many paths, states are joined instead. Neither is better for
 //! all programs, so they take turns, each with more work than before. A program that starts processes goes to the model
-//! checker.
+//! checker. Where that takes long, executions with few switches between few processes are looked at for a while: most
+//! violations need no more, and only violations count there.
 
 use crate::engine::{self, Options, Outcome, Statistics};
 use crate::paths::{self, End, Policy};
@@ -42,9 +43,42 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
             }
             End::NotSequential => {
                 lines.push(format!("{name}: the program starts processes ({work})"));
-                break;
+                return hunt(program, options, lines, solving);
             }
             End::GaveUp => lines.push(format!("{name}: too many ({work}, {bound})")),
+        }
+    }
+    check_model(program, options, lines, solving)
+}
+
+/// Operations of the first search of a program with several processes, before others are tried.
+const FIRST_WORK: u64 = 2_000_000;
+/// Searches for violations: switches away from a process that could go on, processes, and operations.
+const HUNTS: &[(u32, usize, u64)] = &[(1, 3, 2_000_000), (2, 3, 6_000_000), (2, 5, 6_000_000), (3, 5, 6_000_000)];
+
+/// The search through the orders of processes, interrupted by searches that find violations sooner.
+fn hunt(program: &Program, options: &Options, mut lines: Vec<String>, mut solving: Duration) -> (Outcome, Statistics) {
+    let is_open = options.preemptions.is_none() && options.processes.is_none() && options.is_reduced;
+    if !is_open || options.finds_cycles || options.errors > 1 || options.is_compared || !options.is_saved {
+        return check_model(program, options, lines, solving);
+    }
+    let all = (None, None, FIRST_WORK);
+    let few = HUNTS.iter().map(|&(switches, most, work)| (Some(switches), Some(most), work));
+    for (switches, most, work) in [all].into_iter().chain(few) {
+        let bounded = Options { preemptions: switches, processes: most, ..options.clone() };
+        let (outcome, statistics) = engine::verify_within(program, &bounded, work);
+        solving += statistics.solving;
+        let name = match switches {
+            Some(switches) => format!("orders with at most {switches} preemptions"),
+            None => "all orders of processes".into(),
+        };
+        lines.push(format!("{name}: {} ({})", answer(&outcome), figures(&statistics)));
+        let is_complete = switches.is_none() && !statistics.is_exhausted;
+        if is_complete || matches!(outcome, Outcome::Violated { .. }) {
+            return (outcome, Statistics { strategy: lines, solving, ..statistics });
+        }
+        if options.cancel.is_cancelled() {
+            break;
         }
     }
     check_model(program, options, lines, solving)

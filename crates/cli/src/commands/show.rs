@@ -1,6 +1,7 @@
 //! `quod show`: the program as the tool sees it, from preprocessed text to the model.
 
 mod layout;
+mod states;
 
 use crate::arguments::ShowArguments;
 use crate::console::{self, Console};
@@ -31,7 +32,8 @@ fn text(arguments: &ShowArguments, program: &mut FrontEnd) -> Option<String> {
             text.push_str(&quod_syntax::print_preprocessed(&program.sources, &file.tokens));
         }
     }
-    let needs_tree = arguments.ast || arguments.model || arguments.layout || !arguments.preprocessed;
+    let needs_model = arguments.model || arguments.layout || arguments.states.is_some();
+    let needs_tree = arguments.ast || needs_model || !arguments.preprocessed;
     if !needs_tree || program.has_errors() {
         return (!program.has_errors()).then_some(text);
     }
@@ -41,15 +43,21 @@ fn text(arguments: &ShowArguments, program: &mut FrontEnd) -> Option<String> {
             text.push_str(&quod_syntax::ast::dump(unit, &program.sources));
         }
     }
-    let is_default = !arguments.ast && !arguments.preprocessed && !arguments.layout;
-    if arguments.model || arguments.layout || is_default {
+    let is_default = !arguments.ast && !arguments.preprocessed && !needs_model;
+    if needs_model || is_default {
         let mut model = program.lower(&units)?;
+        super::verify::give_inputs(&arguments.input, &mut model, &mut program.diagnostics);
         if arguments.layout {
             text.push_str(&layout::print(&model, |record| program.is_built_in(record.span)));
         }
         if arguments.model || is_default {
             program.insert_checks(&mut model, Specification::everything().kinds);
             text.push_str(&quod_model::text::print(&model));
+        } else if arguments.states.is_some() {
+            program.insert_checks(&mut model, Specification::everything().kinds);
+        }
+        if let Some(most) = arguments.states {
+            text.push_str(&states::print(&model, &program.sources, most));
         }
     }
     (!program.has_errors()).then_some(text)

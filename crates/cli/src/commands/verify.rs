@@ -163,19 +163,7 @@ pub(crate) fn model(
     front_end.is_left_shift_defined = question.text.is_none();
     let mut model = front_end.compile_unchecked()?;
     let known = front_end.diagnostics.len();
-    let inputs = super::run::inputs::bind(&arguments.input, &mut model, &mut front_end.diagnostics);
-    #[allow(clippy::iter_over_hash_type)] // each gives one variable its value
-    for (name, value) in inputs.given.iter().filter_map(|(name, values)| Some((name, values.front()?))) {
-        let named = model.globals.ids().find(|&id| model.globals[id].name == *name);
-        let is_given = match (named, value) {
-            (Some(id), InputValue::Int(number)) => quod_model::passes::inputs::give(&mut model, id, *number),
-            _ => false,
-        };
-        if !is_given {
-            let text = format!("`{name}` cannot be given this value: only inputs of integer type can");
-            front_end.diagnostics.push(Diagnostic::error(codes::USAGE, text));
-        }
-    }
+    give_inputs(&arguments.input, &mut model, &mut front_end.diagnostics);
     if front_end.diagnostics[known..].iter().any(Diagnostic::is_error) {
         return None;
     }
@@ -192,6 +180,23 @@ pub(crate) fn model(
     quod_model::passes::order::doubt_order(&mut model);
     front_end.insert_checks(&mut model, specification.kinds);
     Some((model, open))
+}
+
+/// Gives `$input` variables the values of the command line; what is wrong with these is a diagnostic.
+pub(crate) fn give_inputs(given: &[String], model: &mut Program, diagnostics: &mut Vec<Diagnostic>) {
+    let inputs = super::run::inputs::bind(given, model, diagnostics);
+    #[allow(clippy::iter_over_hash_type)] // each gives one variable its value
+    for (name, value) in inputs.given.iter().filter_map(|(name, values)| Some((name, values.front()?))) {
+        let named = model.globals.ids().find(|&id| model.globals[id].name == *name);
+        let is_given = match (named, value) {
+            (Some(id), quod_exec::InputValue::Int(number)) => quod_model::passes::inputs::give(model, id, *number),
+            _ => false,
+        };
+        if !is_given {
+            let text = format!("`{name}` cannot be given this value: only inputs of integer type can");
+            diagnostics.push(Diagnostic::error(codes::USAGE, text));
+        }
+    }
 }
 
 /// How to search, with the limits of time and memory set.

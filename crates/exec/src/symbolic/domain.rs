@@ -311,7 +311,7 @@ impl Domain for SymbolicDomain {
             Value::Unset => "?".into(),
             Value::Number(term) => match self.known(*term, scalar) {
                 Some(value) => value.to_string(),
-                None => format!("{term}"),
+                None => self.pool.display(*term).to_string(),
             },
             Value::Pointer(pointer) => match (pointer.target, pointer.offset) {
                 (Target::Null, Offset::Known(0)) => "NULL".into(),

@@ -129,6 +129,7 @@ pub(crate) fn explore(program: &Program, options: &Options, policy: Policy, work
         steps: explorer.machine.steps,
         processes: 1,
         violation: None,
+        is_exhausted: false,
         strategy: vec![format!("loops unwound up to {} rounds", explorer.bound)],
     };
     (end, statistics)

@@ -1,0 +1,67 @@
+//! States of a search as text: where the processes stand, the variables, the path condition.
+
+use crate::interrupt;
+use quod_base::{SourceMap, Span};
+use quod_exec::inspect::Variable;
+use quod_model::ir::Program;
+use quod_verdict::Specification;
+use quod_verify::{Options, ShownState};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+pub(super) fn print(model: &Program, sources: &SourceMap, most: usize) -> String {
+    let options = Options {
+        kinds: Specification::everything().kinds,
+        is_breadth_first: true,
+        is_minimal: false,
+        is_reduced: true,
+        depth: None,
+        finds_cycles: false,
+        is_saved: true,
+        is_compared: false,
+        preemptions: None,
+        errors: usize::MAX,
+        is_synchronous: false,
+        is_strict: false,
+        processes: None,
+        is_memory_over: Arc::default(),
+        is_asked: false,
+        query_log: None,
+        cancel: interrupt::token(),
+    };
+    let (states, is_all) = quod_verify::states(model, &options, most);
+    let mut text = String::new();
+    for (number, state) in states.iter().enumerate() {
+        one(&mut text, sources, number, state);
+    }
+    if !is_all {
+        let _ = writeln!(text, "and more states: --states={} shows twice as many", most.saturating_mul(2));
+    }
+    text
+}
+
+fn one(text: &mut String, sources: &SourceMap, number: usize, state: &ShownState) {
+    let _ = writeln!(text, "state {number}");
+    for (index, process) in state.processes.iter().enumerate() {
+        let place = if process.has_ended { "has ended".to_owned() } else { place(sources, process.span) };
+        let _ = writeln!(text, "  process {index} {place}");
+        variables(text, "    ", &process.locals);
+    }
+    variables(text, "  ", &state.globals);
+    for condition in &state.conditions {
+        let _ = writeln!(text, "  where {condition}");
+    }
+}
+
+fn variables(text: &mut String, indent: &str, variables: &[Variable]) {
+    for variable in variables {
+        let _ = writeln!(text, "{indent}{} = {}", variable.name, variable.value);
+    }
+}
+
+fn place(sources: &SourceMap, span: Span) -> String {
+    match crate::trace_file::place(sources, span) {
+        Some(place) => format!("at {}:{}:{}", place.file, place.line, place.column),
+        None => "has not begun".to_owned(),
+    }
+}
