@@ -90,6 +90,73 @@ fn witnesses_of_all_formats_are_confirmed() {
     assert_eq!(quod(at, &["validate", "call.c.yaml-2.0", "overflow.c"]).0, 4);
 }
 
+const RACE: &str = "#include <pthread.h>
+int count;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+void *work(void *unused) {
+    pthread_mutex_lock(&lock);
+    count = count + 1;
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    count = 5;
+    pthread_join(thread, 0);
+    return 0;
+}
+";
+
+#[test]
+fn a_race_has_two_targets() {
+    let folder = Folder::new("race");
+    let at = folder.0.as_path();
+    folder.write("race.c", RACE);
+    let words = ["--witness", "race.yml", "--witness-format", "yaml-2.2", "race.c"];
+    let answer = "Result: FALSE(no-data-race)";
+    assert_eq!(quod(at, &[&["verify", "--property", "no-data-race"], &words[..]].concat()).1, answer);
+    let witness = std::fs::read_to_string(at.join("race.yml")).unwrap();
+    assert_eq!(witness.matches("type: target").count(), 2);
+    assert_eq!(quod(at, &["validate", "race.yml", "race.c"]).1, answer);
+    // The other access is somewhere else.
+    folder.write("wrong.yml", &witness.replace("line: 6", "line: 7"));
+    assert_eq!(quod(at, &["validate", "wrong.yml", "race.c"]).0, 3);
+}
+
+const ENDS: &str = "extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+    unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+    while (a > 0) {
+        if (b > 0) {
+            b = b - 1;
+        } else {
+            a = a - 1;
+            b = __VERIFIER_nondet_uint();
+        }
+    }
+    return 0;
+}
+";
+
+#[test]
+fn why_a_loop_ends_is_told_and_checked() {
+    let folder = Folder::new("ends");
+    let at = folder.0.as_path();
+    folder.write("ends.c", ENDS);
+    let words =
+        ["verify", "--property", "termination", "--witness", "ends.yml", "--witness-format", "yaml-2.1", "ends.c"];
+    assert_eq!(quod(at, &words).1, "Result: TRUE");
+    let witness = std::fs::read_to_string(at.join("ends.yml")).unwrap();
+    assert!(witness.contains("type: loop_transition_invariant"), "{witness}");
+    assert_eq!(quod(at, &["validate", "ends.yml", "ends.c"]).1, "Result: TRUE");
+    // Neither a relation that does not hold nor one that is not well-founded nor none at all carries the proof.
+    for (old, new) in [(" > ", " < "), (" > ", " != "), ("loop_transition_invariant", "loop_invariant")] {
+        folder.write("wrong.yml", &witness.replace(old, new));
+        assert_ne!(quod(at, &["validate", "wrong.yml", "ends.c"]).0, 0, "{old} becomes {new}");
+    }
+}
+
 #[test]
 fn the_test_makes_the_violation_happen() {
     if Command::new("gcc").arg("--version").output().is_err() {

@@ -11,6 +11,7 @@ use crate::error::WitnessError;
 use crate::expression::clean;
 use crate::locate::{Loop, Places};
 use crate::prelude::{ASSUME, BROKEN, HAVOC, declarations};
+use crate::transition::{copy, relation};
 use quod_diag::codes;
 
 /// What happens to loops without an invariant.
@@ -19,6 +20,9 @@ pub enum Others {
     Cut,
     /// At most so many iterations; more is "not shown".
     Unroll(u32),
+    /// For proofs of termination: a loop without a transition invariant makes at most so many iterations, whatever else is
+    /// known about it.
+    Bound(u32),
 }
 
 pub struct Annotated {
@@ -35,53 +39,87 @@ pub fn annotate(
     others: Others,
 ) -> Result<Annotated, WitnessError> {
     let mut edits = Edits::default();
-    let mut conditions: Vec<Vec<String>> = vec![Vec::new(); places.loops.len()];
+    let mut conditions: Vec<Conditions> = vec![Conditions::default(); places.loops.len()];
     for invariant in invariants {
-        match place(invariant, places, &mut edits, &mut conditions) {
+        match place(invariant, places, &mut edits, &mut conditions, others) {
             Err(_) if is_graph => {}
             other => other?,
         }
     }
     let mut prelude = declarations();
+    if others != Others::Cut {
+        prelude.push_str(&format!("extern long long {ANY}(void); "));
+    }
     let mut cuts = Vec::new();
     for (number, it) in places.loops.iter().enumerate() {
-        let condition = (!conditions[number].is_empty()).then(|| conditions[number].join(" && "));
+        let Conditions { invariants, relations, variables } = &conditions[number];
+        let condition = (!invariants.is_empty()).then(|| invariants.join(" && "));
         if !it.is_closed {
             // Entered in the middle: left as it is.
             continue;
         }
-        let is_cut = condition.is_some() || others == Others::Cut;
+        let is_cut = match others {
+            Others::Cut => true,
+            Others::Unroll(_) => condition.is_some(),
+            Others::Bound(_) => !relations.is_empty(),
+        };
+        let mut declared = String::new();
         let seen = format!("__quod_seen_{number}");
         let head = match others {
-            Others::Unroll(limit) if !is_cut => format!("if (++{seen} > {limit}) {BROKEN}();"),
+            Others::Unroll(limit) | Others::Bound(limit) if !is_cut => format!("if (++{seen} > {limit}) {BROKEN}();"),
             _ => {
                 cuts.push(number);
                 prelude.push_str(&format!("extern void {HAVOC}{number}(void); "));
                 let condition = condition.unwrap_or_else(|| "1".into());
+                let mut end = format!("{ASSUME}(0);");
+                let mut start = String::new();
+                if !relations.is_empty() {
+                    // From any earlier state in the relation, or this one, to the next one: in the relation again.
+                    let relation = relations.join(" && ");
+                    let copies = || variables.iter().enumerate().map(|(index, name)| (copy(number, index), name));
+                    let same: Vec<String> =
+                        copies().map(|(copy, name)| format!("(__typeof__({name})){copy} == {name}")).collect();
+                    copies().for_each(|(copy, _)| start.push_str(&format!("{copy} = {ANY}(); ")));
+                    start.push_str(&format!("{ASSUME}(({}) || ({relation}) ? 1 : 0);", same.join(" && ")));
+                    declared.extend(copies().map(|(copy, _)| format!("long long {copy} = 0; ")));
+                    end = format!("{{ if (!({relation})) {BROKEN}(); {ASSUME}(0); }}");
+                }
                 format!(
-                    "if (!({condition})) {BROKEN}(); if ({seen}) {ASSUME}(0); {seen} = 1; {HAVOC}{number}(); \
-                     {ASSUME}(({condition}) ? 1 : 0);"
+                    "if (!({condition})) {BROKEN}(); if ({seen}) {end} {seen} = 1; {HAVOC}{number}(); \
+                     {ASSUME}(({condition}) ? 1 : 0); {start}"
                 )
             }
         };
-        write_head(it, &head, &seen, &mut edits);
+        write_head(it, &head, &declared, &seen, &mut edits);
     }
     prelude.push('\n');
     edits.insert(0, prelude);
     Ok(Annotated { edited: edits.apply(text), cuts })
 }
 
+/// What a witness says about a loop.
+#[derive(Clone, Debug, Default)]
+struct Conditions {
+    invariants: Vec<String>,
+    /// Between any earlier visit of the head and the present one.
+    relations: Vec<String>,
+    /// Whose earlier values the relations look at.
+    variables: Vec<String>,
+}
+
+/// Gives any number.
+const ANY: &str = "__VERIFIER_nondet_longlong";
+
 fn place(
     invariant: &Invariant,
     places: &Places<'_>,
     edits: &mut Edits,
-    conditions: &mut [Vec<String>],
+    conditions: &mut [Conditions],
+    others: Others,
 ) -> Result<(), WitnessError> {
     let location = &invariant.location;
-    let value = || {
-        let bad = |why: String| WitnessError::new(codes::WITNESS_CONDITION, invariant.place, why);
-        Ok(format!("({})", clean(&invariant.value, None).map_err(bad)?))
-    };
+    let bad = |why: String| WitnessError::new(codes::WITNESS_CONDITION, invariant.place, why);
+    let value = || -> Result<String, WitnessError> { Ok(format!("({})", clean(&invariant.value, None).map_err(bad)?)) };
     match invariant.kind {
         InvariantKind::Loop => {
             let numbered: Vec<(usize, &Loop)> = places.loops.iter().enumerate().collect();
@@ -90,7 +128,18 @@ fn place(
                 let text = "a loop that is entered in the middle is not supported";
                 return Err(WitnessError::new(codes::WITNESS_UNSUPPORTED, location.place, text));
             }
-            conditions[number].push(value()?);
+            conditions[number].invariants.push(value()?);
+        }
+        InvariantKind::LoopTransition if matches!(others, Others::Bound(_)) => {
+            let numbered: Vec<(usize, &Loop)> = places.loops.iter().enumerate().collect();
+            let (number, it) = *places.find(location, "loop", &numbered, |it| &it.1.at)?;
+            if !it.is_closed {
+                let text = "a loop that is entered in the middle is not supported";
+                return Err(WitnessError::new(codes::WITNESS_UNSUPPORTED, location.place, text));
+            }
+            let Conditions { relations, variables, .. } = &mut conditions[number];
+            let unsupported = |why: String| WitnessError::new(codes::WITNESS_UNSUPPORTED, invariant.place, why);
+            relations.push(relation(&invariant.value, number, variables).map_err(unsupported)?);
         }
         InvariantKind::Location => {
             let statement = places.find(location, "statement", &places.statements, |it| &it.at)?;
@@ -109,8 +158,8 @@ fn place(
     Ok(())
 }
 
-fn write_head(it: &Loop, head: &str, seen: &str, edits: &mut Edits) {
-    edits.wrap(it.range, format!("{{ int {seen} = 0; "), " }");
+fn write_head(it: &Loop, head: &str, declared: &str, seen: &str, edits: &mut Edits) {
+    edits.wrap(it.range, format!("{{ int {seen} = 0; {declared}"), " }");
     match it.condition {
         Some(condition) => edits.wrap(condition, format!("({{ {head} 1; }}) && ("), ")"),
         None => edits.wrap(it.body, format!("{{ {head} "), " }"),

@@ -14,6 +14,7 @@ pub mod prelude;
 mod read_graphml;
 mod read_yaml;
 pub mod sha256;
+mod transition;
 mod write_graphml;
 mod write_yaml;
 

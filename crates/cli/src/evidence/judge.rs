@@ -173,7 +173,7 @@ impl Judge<'_> {
 
     fn correctness(&self, invariants: &[Invariant], is_graph: bool, places: &Places<'_>, text: &str) -> Judgement {
         if self.specification.kinds.contains(CheckKind::Termination) {
-            return unknown("correctness witnesses of termination are not supported");
+            return self.end(invariants, places, text);
         }
         let mut last = unknown("the invariants do not carry the proof");
         for (others, share) in [(Others::Cut, 0.5), (Others::Unroll(UNROLLED), 1.0)] {
@@ -205,7 +205,7 @@ impl Judge<'_> {
                 Others::Cut => {
                     quod_verify::prove_first(&model, &options(kinds, self.cancel.clone()), &front_end.sources).0
                 }
-                Others::Unroll(_) => None,
+                Others::Unroll(_) | Others::Bound(_) => None,
             };
             match proved.unwrap_or_else(|| self.ask(&model, kinds, share)) {
                 Outcome::Holds => {
@@ -223,6 +223,44 @@ impl Judge<'_> {
             }
         }
         last
+    }
+
+    /// Every loop has a relation of the witness that holds between its visits and that nothing can go down for ever, or
+    /// makes few iterations; and nothing else can go on for ever.
+    fn end(&self, invariants: &[Invariant], places: &Places<'_>, text: &str) -> Judgement {
+        let mut original = FrontEnd::load(self.program);
+        let Some(model) = original.compile_unchecked() else { return Judgement::BadProgram(Box::new(original)) };
+        if let Err(why) = super::endless::only_loops(&model, &original.sources, original.first_file()) {
+            return unknown(why);
+        }
+        if places.loops.iter().any(|it| !it.is_closed) {
+            return unknown("loops that are entered in the middle are not supported in witnesses of termination");
+        }
+        let annotated = match annotate(invariants, false, places, text, Others::Bound(UNROLLED)) {
+            Ok(annotated) => annotated,
+            Err(error) => return Judgement::Invalid(error),
+        };
+        let (front_end, mut model) = match self.compile(&annotated.edited) {
+            Ok(compiled) => compiled,
+            Err(judgement) => return judgement,
+        };
+        if let Err(why) = ghost::havoc_loops(&mut model, HAVOC, LOCAL) {
+            return unknown(why);
+        }
+        checks::forbid_calls(&mut model, BROKEN);
+        let kinds = KindSet::of(&[CheckKind::Unreachable]);
+        front_end.insert_checks(&mut model, kinds);
+        let asked = options(kinds, self.cancel.clone());
+        let proved = quod_verify::prove_first(&model, &asked, &front_end.sources).0;
+        match proved.unwrap_or_else(|| self.ask(&model, kinds, 1.0)) {
+            Outcome::Holds => {
+                Judgement::Verdict(Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] })
+            }
+            Outcome::Unknown { reason, .. } if !matches!(reason, Reason::PossibleViolation { .. }) => {
+                unknown(reason.to_string())
+            }
+            _ => unknown("the invariants do not carry the proof"),
+        }
     }
 
     /// The program with the witness in it. Where it does not compile, a condition of the witness is wrong.

@@ -117,12 +117,18 @@ impl Maker<'_> {
     /// The witness of a proof.
     pub(crate) fn correctness(&self, invariants: &[quod_verdict::Invariant]) -> Result<Witness, String> {
         let name = self.file_name();
+        let is_old = matches!(self.format(), Format::GraphMl | Format::Yaml(Version::V2_0));
+        if is_old && self.property.contains("F end") {
+            return Err("correctness witnesses of termination need the format yaml-2.1 or yaml-2.2".into());
+        }
         let invariants = invariants.iter().map(|invariant| {
             let place = &invariant.place;
             let location =
                 Location { file: name.clone(), line: place.line, column: Some(place.column), ..Location::default() };
             let value = invariant.expression.clone();
-            Invariant { kind: InvariantKind::Loop, location, value, place: (0, 0) }
+            let is_relation = value.contains("\\at(");
+            let kind = if is_relation { InvariantKind::LoopTransition } else { InvariantKind::Loop };
+            Invariant { kind, location, value, place: (0, 0) }
         });
         self.witness(Content::Correctness(invariants.collect()))
     }

@@ -58,6 +58,8 @@ pub(crate) struct Analysis<'a, 'p> {
     pub(crate) stack: Vec<FunctionId>,
     orders: FxHashMap<FunctionId, Rc<Order>>,
     pub(crate) ghosts: u32,
+    /// Why loops end: relations between visits of their heads.
+    pub(crate) relations: BTreeMap<(FunctionId, LocationId), String>,
 }
 
 /// The function at hand.
@@ -108,6 +110,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             stack: Vec::new(),
             orders: FxHashMap::default(),
             ghosts: 0,
+            relations: BTreeMap::new(),
         }
     }
 

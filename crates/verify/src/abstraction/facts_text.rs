@@ -27,6 +27,23 @@ pub(crate) fn all(world: &World<'_>, heads: Vec<((FunctionId, LocationId), State
     facts
 }
 
+/// The name of a variable that means the same everywhere in the function.
+pub(crate) fn name(world: &World<'_>, function: FunctionId, key: CellKey) -> Option<String> {
+    let body = world.program.functions[function].body.as_ref()?;
+    let is_named = |name: quod_base::Symbol| body.locals.iter().filter(|local| local.name == Some(name)).count();
+    match key.object {
+        _ if key.at != 0 || key.format == super::state::OFFSET => None,
+        ObjectKey::Local(of, id) if of == function => {
+            body.locals[id].name.filter(|&name| is_named(name) == 1).map(|name| name.to_string())
+        }
+        ObjectKey::Global(id) => {
+            let global = &world.program.globals[id];
+            (global.function.is_none() && is_named(global.name) == 0).then(|| global.name.to_string())
+        }
+        _ => None,
+    }
+}
+
 /// What is known of the variables that have a name and can be seen in the function.
 fn expressions(world: &World<'_>, function: FunctionId, state: &State) -> Vec<String> {
     let program = world.program;

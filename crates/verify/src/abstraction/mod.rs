@@ -107,6 +107,12 @@ pub fn prove(program: &Program, kinds: KindSet, cancel: &CancelToken) -> Report 
                 let is_proved = facts.failures.is_empty();
                 report.open = facts.failures.into_iter().map(|failure| (failure.what, failure.span)).collect();
                 report.invariants = facts_text::all(&world, facts.heads);
+                let relations = std::mem::take(&mut analysis.relations).into_iter();
+                report.invariants.extend(relations.map(|((function, head), expression)| LoopFact {
+                    function,
+                    head,
+                    expression,
+                }));
                 if is_proved {
                     report.is_proved = true;
                     return report;

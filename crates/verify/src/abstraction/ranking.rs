@@ -87,7 +87,45 @@ impl<'p> Analysis<'_, 'p> {
             })
             .collect();
         let span = run.frame.body.locations[component.head].span;
-        Ok((!is_ranked(&changes, ghosts.len())).then(|| Failure { what: "a loop that may not end".into(), span }))
+        let order = ranking_order(&changes, ghosts.len());
+        let place = (run.frame.function, component.head);
+        let text = order.as_ref().and_then(|order| self.relation_text(run.frame.function, &candidates, order));
+        match text {
+            Some(text) => drop(self.relations.insert(place, text)),
+            None => drop(self.relations.remove(&place)),
+        }
+        Ok(order.is_none().then(|| Failure { what: "a loop that may not end".into(), span }))
+    }
+
+    /// `\at(x, AnyPrev) > x`: how an earlier visit of the head and a later one are related, for witnesses.
+    fn relation_text(&self, function: FunctionId, candidates: &[CellKey], order: &[Expression]) -> Option<String> {
+        let mut alternatives = Vec::new();
+        let mut kept: Vec<String> = Vec::new();
+        for expression in order {
+            let mut names = Vec::new();
+            for &(index, is_negative) in expression {
+                let key = candidates[index];
+                names.push((super::facts_text::name(self.world, function, key)?, is_negative, key.format.bits));
+            }
+            let (earlier, later, is_smaller) = match names.as_slice() {
+                [(name, is_negative, _)] => (format!("\\at({name}, AnyPrev)"), name.clone(), !is_negative),
+                names => {
+                    let ty = if names.iter().all(|name| name.2 <= 32) { "long long" } else { "__int128" };
+                    let sum = |of: &dyn Fn(&str) -> String| -> String {
+                        let part = |(name, is_negative, _): &(String, bool, u32)| {
+                            format!("{} ({ty}){}", if *is_negative { "-" } else { "+" }, of(name))
+                        };
+                        format!("0 {}", names.iter().map(part).collect::<Vec<_>>().join(" "))
+                    };
+                    (sum(&|name| format!("\\at({name}, AnyPrev)")), sum(&str::to_owned), true)
+                }
+            };
+            let (strict, weak) = if is_smaller { (">", ">=") } else { ("<", "<=") };
+            let decreases = format!("{earlier} {strict} {later}");
+            alternatives.push(kept.iter().chain([&decreases]).cloned().collect::<Vec<_>>().join(" && "));
+            kept.push(format!("{earlier} {weak} {later}"));
+        }
+        (!alternatives.is_empty()).then(|| format!("({})", alternatives.join(") || (")))
     }
 
     /// Integer variables that the component writes.
@@ -161,9 +199,12 @@ fn allocated(state: &State) -> Vec<CellKey> {
     keys
 }
 
-/// For each way through a loop the change of each variable: is there a lexicographic order of expressions `±x`, `±x ± y`
-/// that every way decreases?
-fn is_ranked(changes: &[Vec<Bounds>], count: usize) -> bool {
+/// A sum of candidates, each with "is negative".
+type Expression = Vec<(usize, bool)>;
+
+/// For each way through a loop the change of each variable: a lexicographic order of expressions `±x`, `±x ± y` that every
+/// way decreases, if there is one.
+fn ranking_order(changes: &[Vec<Bounds>], count: usize) -> Option<Vec<Expression>> {
     // How much an expression grows at most, on one way.
     let growth = |way: &[Bounds], expression: &[(usize, bool)]| {
         expression.iter().fold(0i128, |sum, &(index, is_negative)| {
@@ -172,7 +213,7 @@ fn is_ranked(changes: &[Vec<Bounds>], count: usize) -> bool {
             if most >= FAR { FAR } else { (sum + most).min(FAR) }
         })
     };
-    let mut expressions: Vec<Vec<(usize, bool)>> = Vec::new();
+    let mut expressions: Vec<Expression> = Vec::new();
     for index in 0..count {
         expressions.extend([vec![(index, false)], vec![(index, true)]]);
     }
@@ -184,20 +225,26 @@ fn is_ranked(changes: &[Vec<Bounds>], count: usize) -> bool {
         }
     }
     let mut ways: Vec<&Vec<Bounds>> = changes.iter().collect();
+    let mut order = Vec::new();
     while !ways.is_empty() {
         let found = expressions.iter().find(|expression| {
             let grows: Vec<i128> = ways.iter().map(|way| growth(way, expression)).collect();
             grows.iter().all(|&grow| grow <= 0) && grows.iter().any(|&grow| grow < 0)
         });
-        let Some(expression) = found else { return false };
+        let expression = found?;
         ways.retain(|way| growth(way, expression) >= 0);
+        order.push(expression.clone());
     }
-    true
+    Some(order)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn is_ranked(changes: &[Vec<Bounds>], count: usize) -> bool {
+        ranking_order(changes, count).is_some()
+    }
 
     fn change(low: i128, high: i128) -> Bounds {
         Bounds::new(low, high)
