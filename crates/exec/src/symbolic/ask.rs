@@ -1,8 +1,8 @@
 //! The questions of checks as conditions, constants of floating kind, comparisons of pointers, and pure functions.
 
-use super::domain::SymbolicDomain;
 use super::memory::Memory;
 use super::numbers::{Class, class};
+use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::{Ending, ObjectKind, Question};
 use crate::scalar::Scalar;
