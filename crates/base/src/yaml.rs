@@ -79,7 +79,8 @@ enum Open {
 /// The first document of a file; `None` for an empty one.
 pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     let mut stack: Vec<(Open, u32, u32, usize)> = Vec::new();
-    let mut anchors: Vec<(usize, Node)> = Vec::new();
+    // Each with how many nodes it is: aliases that name aliases could build any number.
+    let mut anchors: Vec<(usize, Node, usize)> = Vec::new();
     let mut root = None;
     let mut nodes = 0_usize;
     for event in Parser::new_from_str(text) {
@@ -96,8 +97,13 @@ pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
                 (Node { line, column, kind: Kind::Scalar { text: text.into_owned(), is_quoted } }, anchor)
             }
             Event::Alias(anchor) => {
-                let found = anchors.iter().rev().find(|(id, _)| *id == anchor).map(|(_, node)| node.clone());
-                (found.ok_or_else(|| fault("an alias without its anchor"))?, 0)
+                let found = anchors.iter().rev().find(|(id, ..)| *id == anchor);
+                let (_, node, size) = found.ok_or_else(|| fault("an alias without its anchor"))?;
+                nodes += size;
+                if nodes > MAX_NODES {
+                    return Err(fault("aliases make the document too large"));
+                }
+                (node.clone(), 0)
             }
             Event::SequenceStart(anchor, _) => {
                 stack.push((Open::List(Vec::new()), line, column, anchor));
@@ -118,12 +124,12 @@ pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
             Event::DocumentEnd => break,
             _ => continue,
         };
-        nodes += 1 + size(&node);
+        nodes += 1;
         if stack.len() > MAX_DEPTH || nodes > MAX_NODES {
             return Err(fault("the document is nested too deeply or too large"));
         }
         if anchor > 0 {
-            anchors.push((anchor, node.clone()));
+            anchors.push((anchor, node.clone(), size(&node)));
         }
         match stack.last_mut() {
             None => root = Some(node),
@@ -145,13 +151,19 @@ pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     Ok(root.filter(|node: &Node| !node.is_null()))
 }
 
-/// Only aliases bring nodes that were counted before; counting them again bounds what repeated aliases can build.
+/// How many nodes a node is, with all inside it.
 fn size(node: &Node) -> usize {
-    match &node.kind {
-        Kind::Scalar { .. } => 0,
-        Kind::List(items) => items.len(),
-        Kind::Map(entries) => entries.len(),
+    let mut count = 0;
+    let mut work = vec![node];
+    while let Some(node) = work.pop() {
+        count += 1;
+        match &node.kind {
+            Kind::Scalar { .. } => {}
+            Kind::List(items) => work.extend(items),
+            Kind::Map(entries) => work.extend(entries.iter().flat_map(|(key, value)| [key, value])),
+        }
     }
+    count
 }
 
 #[cfg(test)]
@@ -175,5 +187,8 @@ mod tests {
         assert_eq!((error.line, error.message.as_str()), (2, "the key `a` is given twice"));
         assert_eq!(parse("# nothing\n"), Ok(None));
         assert!(parse(&"[".repeat(100_000)).is_err());
+        let laughs = |at: usize| format!("a{at}: &a{at} [{}]\n", vec![format!("*a{}", at - 1); 9].join(","));
+        let text = format!("a0: &a0 x\n{}", (1..20).map(laughs).collect::<String>());
+        assert_eq!(parse(&text).unwrap_err().message, "aliases make the document too large");
     }
 }

@@ -13,7 +13,7 @@ mod common;
 mod standard;
 
 use common::Generator;
-use quod_term::rules::{self, Rule};
+use common::instances::{Instance, instances};
 use quod_term::smtlib::declarations;
 use quod_term::{Op, Payload, Term, TermPool};
 use standard::is_standard;
@@ -26,38 +26,19 @@ fn main() {
     println!("(set-option :timeout 2000)");
     let (mut written, mut without) = (0, Vec::new());
     for op in Op::all() {
-        let of_op: Vec<&Rule> = rules::all().filter(|rule| rule.op == op).collect();
-        if of_op.is_empty() {
-            continue;
-        }
-        let mut matches = vec![0; of_op.len()];
-        let mut generator = Generator::new(seed.wrapping_mul(1_000) + op as u64);
-        let mut pool = TermPool::new();
-        for attempt in 0..ATTEMPTS {
-            if matches.iter().all(|&found| found >= count) {
-                break;
-            }
-            if attempt % 1_000 == 0 {
-                pool = TermPool::new();
-                generator.forget();
-            }
-            let Some((payload, args, sort)) = generator.application(&pool, op) else { continue };
-            let found = of_op
-                .iter()
-                .enumerate()
-                .find_map(|(place, rule)| rule.apply(&pool, &payload, &args, sort).map(|result| (place, result)));
-            let Some((place, result)) = found.filter(|(place, _)| matches[*place] < count) else { continue };
-            let mut terms = args.clone();
-            terms.push(result);
-            let is_readable = pool.subterms(&terms).iter().all(|&term| is_standard(&pool, term));
-            let Some(raw) = raw(&pool, op, &payload, &args).filter(|_| is_readable) else { continue };
-            matches[place] += 1;
+        let generator = Generator::new(seed.wrapping_mul(1_000) + op as u64);
+        let taken = instances(op, generator, (count, ATTEMPTS), &mut |pool, instance, _| {
+            let Instance { rule, payload, args, result, .. } = *instance;
+            let terms: Vec<Term> = args.iter().copied().chain([result]).collect();
+            let is_readable = pool.subterms(&terms).iter().all(|&term| is_standard(pool, term));
+            let Some(raw) = raw(pool, op, payload, args).filter(|_| is_readable) else { return false };
             written += 1;
-            println!("(push)\n(echo \"rule {}\")", of_op[place].name);
-            print!("{}", declarations(&pool, &terms));
+            println!("(push)\n(echo \"rule {}\")", rule.name);
+            print!("{}", declarations(pool, &terms));
             println!("(assert (not (= {raw} {})))\n(check-sat)\n(pop)", pool.display(result));
-        }
-        without.extend(of_op.iter().zip(matches).filter(|(_, found)| *found == 0).map(|(rule, _)| rule.name));
+            true
+        });
+        without.extend(taken.iter().filter(|(_, found)| *found == 0).map(|(rule, _)| rule.name));
     }
     // Sorts and operators that are ours alone, or whose meaning SMT-LIB leaves open.
     eprintln!("{written} claims; {} rules have no form that other solvers read: {}", without.len(), without.join(" "));

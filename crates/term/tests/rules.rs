@@ -5,8 +5,8 @@
 mod common;
 
 use common::Generator;
-use quod_term::rules::{self, Rule};
-use quod_term::{Op, Payload, Sort, Term, TermPool, eval, evaluate};
+use common::instances::{Instance, instances};
+use quod_term::{Op, Payload, TermPool, eval, evaluate, rules};
 
 /// Matches that each rule must see.
 const MATCHES: usize = 8;
@@ -16,44 +16,18 @@ const ATTEMPTS: usize = 30_000;
 fn every_rule_keeps_the_value() {
     let mut unreached = Vec::new();
     for op in Op::all() {
-        // Rules are tried in order, as the constructors do; a rule may rely on those before it.
-        let of_op: Vec<&Rule> = rules::all().filter(|rule| rule.op == op).collect();
-        let mut matches = vec![0; of_op.len()];
-        let mut generator = Generator::new(op as u64 + 1);
-        let mut pool = TermPool::new();
-        for attempt in 0..ATTEMPTS {
-            if matches.iter().all(|&count| count >= MATCHES) {
-                break;
-            }
-            if attempt % 1_000 == 0 {
-                pool = TermPool::new();
-                generator.forget();
-            }
-            let Some((payload, args, sort)) = generator.application(&pool, op) else { continue };
-            let found = of_op
-                .iter()
-                .enumerate()
-                .find_map(|(place, rule)| rule.apply(&pool, &payload, &args, sort).map(|result| (place, result)));
-            let Some((place, result)) = found else { continue };
-            matches[place] += 1;
-            if matches[place] <= 3 * MATCHES {
-                check(&pool, of_op[place], &payload, &args, sort, result, &mut generator);
-            }
-        }
-        unreached.extend(of_op.iter().zip(matches).filter(|(_, count)| *count == 0).map(|(rule, _)| rule.name));
+        let taken =
+            instances(op, Generator::new(op as u64 + 1), (MATCHES, ATTEMPTS), &mut |pool, instance, generator| {
+                check(pool, instance, generator);
+                true
+            });
+        unreached.extend(taken.iter().filter(|(_, count)| *count == 0).map(|(rule, _)| rule.name));
     }
     assert!(unreached.is_empty(), "rules that no random term reaches: {unreached:?}");
 }
 
-fn check(
-    pool: &TermPool,
-    rule: &Rule,
-    payload: &Payload,
-    args: &[Term],
-    sort: Sort,
-    result: Term,
-    generator: &mut Generator,
-) {
+fn check(pool: &TermPool, instance: &Instance<'_>, generator: &mut Generator) {
+    let Instance { rule, payload, args, sort, result } = *instance;
     assert_eq!(pool.sort(result), sort, "{}: sort of the result", rule.name);
     for _ in 0..3 {
         let assignment = generator.assignment(pool, args);

@@ -1,17 +1,19 @@
 //! Which engines look at a program, and for how long.
 //!
 //! A program of one process is first looked at path by path, with states matched: that finds shallow violations and
-//! finishes programs whose states are few. Where there are too many paths, states are joined instead. A program that
-//! starts processes goes to the model checker. Where that takes long, executions with few switches between few processes are
-//! looked at for a while: most violations need no more, and only violations count there.
+//! finishes programs whose states are few. Where there are too many paths, states are joined instead. Neither is better for
+//! all programs, so they take turns, each with more work than before. A program that starts processes goes to the model
+//! checker. Where that takes long, executions with few switches between few processes are looked at for a while: most
+//! violations need no more, and only violations count there.
 
 use crate::engine::{self, Options, Outcome, Statistics};
 use crate::paths::{self, End, Policy};
 use quod_model::ir::{Arithmetic, Program};
 use std::time::Duration;
 
-/// Operations, and questions to the solver as operations, before paths are given up for joined states.
-const FORK_WORK: u64 = 3_000_000;
+/// Who looks, and for how many operations, with questions to the solver as operations.
+const TURNS: [(Policy, u64); 4] =
+    [(Policy::Fork, 300_000), (Policy::Merge, 1_000_000), (Policy::Fork, 3_000_000), (Policy::Merge, u64::MAX)];
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     // Traces of a certain shape are the model checker's; so is the whole of CIVL-C.
@@ -25,7 +27,7 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     if !is_plain {
         return check_model(program, options, lines, solving);
     }
-    for (policy, work) in [(Policy::Fork, FORK_WORK), (Policy::Merge, u64::MAX)] {
+    for (policy, work) in TURNS {
         let name = match policy {
             Policy::Fork => "path by path",
             Policy::Merge => "states joined",

@@ -206,7 +206,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
 fn object<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Outcome<D, u64> {
     let pointer = context.pointer(index)?;
     // A lock in memory that is gone is an error as any other access.
-    context.read(&pointer, 1)?;
+    context.load(&pointer, Scalar::U8)?;
     context.address(&pointer)
 }
 

@@ -1,8 +1,8 @@
 //! The questions of checks as conditions, constants of floating kind, comparisons of pointers, and pure functions.
 
-use super::domain::SymbolicDomain;
 use super::memory::Memory;
 use super::numbers::{Class, class};
+use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::{Ending, ObjectKind, Question};
 use crate::scalar::Scalar;
@@ -302,7 +302,23 @@ impl SymbolicDomain {
                     truth(pool.and(&[pool.not(pool.fp_is_nan(a)), pool.not(pool.fp_is_infinite(a))]))
                 }
                 ("isnormal", _) => truth(pool.fp_is_normal(a)),
-                _ => None,
+                ("issubnormal", _) => truth(pool.fp_is_subnormal(a)),
+                ("iszero", _) => truth(pool.fp_is_zero(a)),
+                _ => {
+                    let &[_, b] = terms else { return None };
+                    if scalars.get(1) != Some(&scalar) {
+                        return None;
+                    }
+                    truth(match name {
+                        "isless" => pool.fp_lt(a, b),
+                        "islessequal" => pool.fp_le(a, b),
+                        "isgreater" => pool.fp_gt(a, b),
+                        "isgreaterequal" => pool.fp_ge(a, b),
+                        "islessgreater" => pool.or(&[pool.fp_lt(a, b), pool.fp_gt(a, b)]),
+                        "isunordered" => pool.or(&[pool.fp_is_nan(a), pool.fp_is_nan(b)]),
+                        _ => return None,
+                    })
+                }
             };
         }
         if scalar == Scalar::Real && result == Scalar::Real {

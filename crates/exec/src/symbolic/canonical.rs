@@ -5,8 +5,8 @@
 //! the state holds. The conjuncts that are left out are independent of the rest; who matches states must know that they
 //! can be true.
 
-use super::domain::SymbolicDomain;
 use super::memory::{Memory, Object, ObjectId};
+use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::ObjectKind;
 use crate::state::State;

@@ -1,7 +1,7 @@
 //! Reading and writing the cells of one object at known offsets: exact cells as they are, others byte by byte.
 
-use super::domain::SymbolicDomain;
 use super::memory::{Base, CellValue, Object};
+use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::Truth;
 use crate::fault::Fault;

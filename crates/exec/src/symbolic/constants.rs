@@ -1,7 +1,7 @@
 //! Constants without detours: most of what programs compute is known, and small. Operations on known numbers are done on
 //! machine integers, and the terms of small numbers are found without building and looking them up in the pool.
 
-use super::domain::SymbolicDomain;
+use super::terms::SymbolicDomain;
 use crate::scalar::Scalar;
 use quod_base::Id;
 use quod_model::ir::BinaryOp;

@@ -1,7 +1,7 @@
 //! Conversions between kinds of numbers, and between numbers and pointers.
 
-use super::domain::SymbolicDomain;
 use super::numbers::{Class, class};
+use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::fault::Fault;
 use crate::scalar::Scalar;

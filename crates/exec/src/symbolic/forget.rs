@@ -1,6 +1,6 @@
 //! Forgetting numbers of a state, and finding out which numbers a way has changed.
 
-use super::domain::SymbolicDomain;
+use super::terms::SymbolicDomain;
 use super::value::Value;
 use crate::state::State;
 use imbl::ordmap::DiffItem;

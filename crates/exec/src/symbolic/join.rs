@@ -5,8 +5,8 @@
 //! stay the same: no execution looks at both. What cannot be said with one value (pointers to different objects, an object
 //! that lives in one of them only) makes the answer `None`, and the states stay apart.
 
-use super::domain::SymbolicDomain;
 use super::memory::{CellValue, Input, Memory, Object};
+use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::scalar::Cell;
 use crate::state::State;

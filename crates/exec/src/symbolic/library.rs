@@ -2,7 +2,7 @@
 //! supported: a function that takes one random number, one order of waiting threads or one environment of many would
 //! make a verdict about one execution look like a verdict about all.
 
-use super::domain::SymbolicDomain;
+use super::terms::SymbolicDomain;
 use crate::domain::{Domain, Truth};
 use crate::library::{Context, LibraryFunction, Reply};
 

@@ -1,6 +1,6 @@
 //! Arithmetic on terms: machine integers as bit-vectors, floats as SMT-LIB has them, ideal integers and reals.
 
-use super::domain::SymbolicDomain;
+use super::terms::SymbolicDomain;
 use crate::scalar::Scalar;
 use quod_model::ir::{BinaryOp, UnaryOp};
 use quod_term::{RoundingMode, Sort, Term};

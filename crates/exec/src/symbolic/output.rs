@@ -1,7 +1,7 @@
 //! Output is not looked at: what is printed does not matter, only that it can be, and how many characters it was, which
 //! is unknown.
 
-use super::domain::SymbolicDomain;
+use super::terms::SymbolicDomain;
 use super::value::{Pointer, Target, Value};
 use crate::domain::{Domain, ObjectKind};
 use crate::fault::Fault;

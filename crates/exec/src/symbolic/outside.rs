@@ -1,6 +1,6 @@
 //! What the outside world chooses: random numbers, the time. Any value that the function can give.
 
-use super::domain::SymbolicDomain;
+use super::terms::SymbolicDomain;
 use super::value::Value;
 use crate::domain::Domain;
 use crate::fault::Trouble;

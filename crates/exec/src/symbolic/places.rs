@@ -1,7 +1,9 @@
 //! Where a pointer leads: offsets, addresses as numbers, the places of an object that an access may touch.
 
-use super::domain::{BYTE, SymbolicDomain, Touch, Touched};
+use super::domain::BYTE;
+use super::footprint::{Touch, Touched};
 use super::memory::{Memory, Object, ObjectId};
+use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::{Answer, Domain, Outcome, Truth};
 use crate::fault::{Fault, Trouble};

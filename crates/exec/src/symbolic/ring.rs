@@ -1,7 +1,7 @@
 //! Equality of sums and products of machine integers. What holds for all integers holds modulo every power of two: both
 //! sides are read as polynomials over the integers, everything else in them as unknowns, and multiplied out.
 
-use super::domain::SymbolicDomain;
+use super::terms::SymbolicDomain;
 use num_traits::ToPrimitive;
 use quod_base::{Id, Rational};
 use quod_term::{Op, Sort, Term};

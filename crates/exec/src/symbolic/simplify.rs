@@ -1,8 +1,8 @@
 //! A symbol whose value has become known is replaced by it everywhere in the state, so that what depends on it is computed
 //! and not asked. The path condition keeps the equation: inputs get their values from it.
 
-use super::domain::SymbolicDomain;
 use super::memory::Object;
+use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Value};
 use crate::state::State;
 use quod_base::{Id, Rational};

@@ -1,6 +1,6 @@
 //! Strings whose bytes are not all known: paths part where a byte may end them.
 
-use super::domain::SymbolicDomain;
+use super::terms::SymbolicDomain;
 use super::value::Value;
 use crate::domain::{Domain, Truth};
 use crate::fault::Trouble;

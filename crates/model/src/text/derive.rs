@@ -5,13 +5,33 @@ use crate::ir::*;
 
 /// Where the types of the parts come from; `intern` may refuse (the printer only looks types up).
 pub(super) trait Parts {
-    fn expr_type(&self, id: ExprId) -> TypeId;
-    fn place_type(&self, id: PlaceId) -> TypeId;
-    fn types(&self) -> &TypeTable;
+    fn program(&self) -> &Program;
+    fn body(&self) -> &Body;
     fn intern(&mut self, ty: Type) -> Option<TypeId>;
-    fn variable_type(&self, variable: VariableRef) -> Option<TypeId>;
-    fn local_type(&self, local: LocalId) -> Option<TypeId>;
-    fn string_type(&self, id: StringId) -> Option<TypeId>;
+
+    fn expr_type(&self, id: ExprId) -> TypeId {
+        self.body().exprs[id].ty
+    }
+    fn place_type(&self, id: PlaceId) -> TypeId {
+        self.body().places[id].ty
+    }
+    fn types(&self) -> &TypeTable {
+        &self.program().types
+    }
+    fn variable_type(&self, variable: VariableRef) -> Option<TypeId> {
+        match variable {
+            VariableRef::Global(global) => Some(self.program().globals.get(global)?.ty),
+            VariableRef::Local(local) => self.local_type(local),
+            // Only the enclosing function knows: always written.
+            VariableRef::Enclosing { .. } => None,
+        }
+    }
+    fn local_type(&self, local: LocalId) -> Option<TypeId> {
+        Some(self.body().locals.get(local)?.ty)
+    }
+    fn string_type(&self, id: StringId) -> Option<TypeId> {
+        Some(self.program().strings.get(id)?.ty)
+    }
 }
 
 pub(super) fn expr_type(parts: &mut impl Parts, kind: &ExprKind) -> Option<TypeId> {

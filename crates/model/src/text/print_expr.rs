@@ -304,30 +304,13 @@ impl Id for FieldIndex {
 }
 
 impl Parts for ExprPrinter<'_> {
-    fn expr_type(&self, id: ExprId) -> TypeId {
-        self.body.exprs[id].ty
+    fn program(&self) -> &Program {
+        self.program
     }
-    fn place_type(&self, id: PlaceId) -> TypeId {
-        self.body.places[id].ty
-    }
-    fn types(&self) -> &TypeTable {
-        &self.program.types
+    fn body(&self) -> &Body {
+        self.body
     }
     fn intern(&mut self, ty: Type) -> Option<TypeId> {
         self.program.types.ids.get(&ty).copied()
-    }
-    fn variable_type(&self, variable: VariableRef) -> Option<TypeId> {
-        match variable {
-            VariableRef::Global(global) => Some(self.program.globals.get(global)?.ty),
-            VariableRef::Local(local) => self.local_type(local),
-            // Only the enclosing function knows: always written.
-            VariableRef::Enclosing { .. } => None,
-        }
-    }
-    fn local_type(&self, local: LocalId) -> Option<TypeId> {
-        Some(self.body.locals.get(local)?.ty)
-    }
-    fn string_type(&self, id: StringId) -> Option<TypeId> {
-        Some(self.program.strings.get(id)?.ty)
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers, character constants and string literals, raw ones included.
 
-use super::chars::{IS_WORD, after_splice, is_extended_identifier, universal_character};
+use super::chars::{IS_WORD, after_splice};
 use super::{LexContext, Lexer, PpFlags, PpKind, PpToken};
 use crate::{Dialect, Encoding, Standard};
 use memchr::{memchr, memchr3};
@@ -56,37 +56,22 @@ impl Lexer {
         let mut position = from;
         let mut end = from;
         loop {
-            match bytes.get(position) {
+            let (character, after) = match bytes.get(position) {
                 Some(b'.') if cx.dialect == Dialect::Civl && bytes.get(position + 1) == Some(&b'.') => break,
-                Some(&byte) if IS_WORD[byte as usize] || byte == b'.' => {
-                    number.push(char::from(byte));
-                    position += 1;
-                }
+                Some(b'.') => (Some('.'), position + 1),
                 Some(&sign @ (b'+' | b'-')) if number.ends_with(['e', 'E', 'p', 'P']) => {
-                    number.push(char::from(sign));
-                    position += 1;
+                    (Some(char::from(sign)), position + 1)
                 }
-                Some(b'\\') => match (after_splice(bytes, position), universal_character(bytes, position)) {
-                    (Some(after), _) => {
-                        position = after;
-                        continue;
-                    }
-                    (None, Some((character, after))) => {
-                        number.push(character);
-                        position = after;
-                    }
-                    (None, None) => break,
+                _ => match self.word_part(position) {
+                    Some(part) => part,
+                    None => break,
                 },
-                Some(0x80..) => match self.text[position..].chars().next() {
-                    Some(character) if is_extended_identifier(character) => {
-                        number.push(character);
-                        position += character.len_utf8();
-                    }
-                    _ => break,
-                },
-                _ => break,
+            };
+            position = after;
+            if let Some(character) = character {
+                number.push(character);
+                end = position;
             }
-            end = position;
         }
         let text = cx.table.intern(&number);
         self.token(PpKind::Number, text, flags, from, end)

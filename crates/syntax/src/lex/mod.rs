@@ -197,6 +197,24 @@ impl Lexer {
         }
     }
 
+    /// What a word goes on with, and what is behind it: a character, or a splice, which is none.
+    fn word_part(&self, position: usize) -> Option<(Option<char>, usize)> {
+        let bytes = self.text.as_bytes();
+        match *bytes.get(position)? {
+            byte if IS_WORD[byte as usize] => Some((Some(char::from(byte)), position + 1)),
+            b'\\' => match (after_splice(bytes, position), universal_character(bytes, position)) {
+                (Some(after), _) => Some((None, after)),
+                (None, Some((character, after))) => Some((Some(character), after)),
+                (None, None) => None,
+            },
+            0x80.. => {
+                let character = self.text[position..].chars().next()?;
+                is_extended_identifier(character).then(|| (Some(character), position + character.len_utf8()))
+            }
+            _ => None,
+        }
+    }
+
     /// An identifier with splices, universal character names or characters beyond ASCII.
     #[cold]
     fn extended_identifier(&mut self, cx: &mut LexContext, flags: PpFlags, from: usize) -> PpToken {
@@ -204,33 +222,12 @@ impl Lexer {
         let mut name = String::new();
         let mut end = from;
         let mut position = from;
-        loop {
-            match bytes.get(position) {
-                Some(&byte) if IS_WORD[byte as usize] => {
-                    name.push(char::from(byte));
-                    position += 1;
-                }
-                Some(b'\\') => match (after_splice(bytes, position), universal_character(bytes, position)) {
-                    (Some(after), _) => {
-                        position = after;
-                        continue;
-                    }
-                    (None, Some((character, after))) => {
-                        name.push(character);
-                        position = after;
-                    }
-                    (None, None) => break,
-                },
-                Some(0x80..) => match self.text[position..].chars().next() {
-                    Some(character) if is_extended_identifier(character) => {
-                        name.push(character);
-                        position += character.len_utf8();
-                    }
-                    _ => break,
-                },
-                _ => break,
+        while let Some((character, after)) = self.word_part(position) {
+            position = after;
+            if let Some(character) = character {
+                name.push(character);
+                end = position;
             }
-            end = position;
         }
         // `L\<line feed>"x"` is a wide string, too.
         if matches!(bytes.get(position), Some(b'"' | b'\''))

@@ -3,6 +3,8 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+pub mod instances;
+
 use quod_base::Rational;
 use quod_term::datatype::{DatatypeSpec, FieldSort, declare};
 use quod_term::{Assignment, BitVector, FloatValue, Op, Payload, RoundingMode, Sort, SortKind, Term, TermPool, Value};
