@@ -18,6 +18,7 @@ pub(crate) struct Attributes {
     pub is_transparent_union: bool,
     pub is_noreturn: bool,
     pub is_gnu_inline: bool,
+    pub is_weak: bool,
     pub alias: Option<(Symbol, Span)>,
     /// Priority, lowest first.
     pub constructor: Option<i128>,
@@ -52,6 +53,7 @@ impl Lowerer<'_> {
                 "transparent_union" => into.is_transparent_union = true,
                 "noreturn" => into.is_noreturn = true,
                 "gnu_inline" => into.is_gnu_inline = true,
+                "weak" => into.is_weak = true,
                 "alias" | "weakref" => {
                     into.alias = first.and_then(|argument| self.word(argument)).map(|word| (word, attribute.span));
                 }

@@ -185,6 +185,7 @@ impl Lowerer<'_> {
         if let Some((target, span)) = attributes.alias {
             self.aliases.push((function, target, span));
         }
+        self.weak.extend(attributes.is_weak.then_some(name.symbol));
         Some(function)
     }
 
@@ -300,6 +301,7 @@ impl Lowerer<'_> {
                 info.storage = kind;
             }
         }
+        self.weak.extend(attributes.is_weak.then_some(name.symbol));
         if let Some((target, _)) = attributes.alias
             && let Some(Binding::Global(other)) = self.names.get(target).map(|bound| bound.value)
         {

@@ -35,6 +35,7 @@ mod stated;
 mod statements;
 mod static_initialisers;
 mod types;
+mod weak;
 
 use crate::ir::*;
 use builder::Builder;
@@ -120,6 +121,8 @@ pub(crate) struct Lowerer<'a> {
     pub strings: FxHashMap<(TypeId, Vec<u32>), StringId>,
     /// `__attribute__((alias("target")))`: resolved when all units are read.
     pub aliases: Vec<(FunctionId, Symbol, Span)>,
+    /// `__attribute__((weak))`: may be defined nowhere.
+    pub weak: Vec<Symbol>,
     pub constructors: Vec<(FunctionId, i128)>,
     pub destructors: Vec<(FunctionId, i128)>,
     /// Members that were found by name in records with many, so that lookups stay cheap.
@@ -204,6 +207,7 @@ impl<'a> Lowerer<'a> {
             enums: FxHashMap::default(),
             strings: FxHashMap::default(),
             aliases: Vec::new(),
+            weak: Vec::new(),
             constructors: Vec::new(),
             destructors: Vec::new(),
             members: FxHashMap::default(),
@@ -235,6 +239,7 @@ impl<'a> Lowerer<'a> {
         let span = Span::NONE;
         self.program.functions[self.program.initialiser].body = Some(builder.finish(span));
         stated::state_claims(&mut self.program);
+        weak::doubt_addresses(&mut self.program, &self.weak);
         Lowered { program: self.program, diagnostics: self.diagnostics }
     }
 
