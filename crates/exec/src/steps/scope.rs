@@ -129,6 +129,8 @@ impl<D: Domain> Machine<'_, D> {
         while let Some(environment) = current {
             let found = &mut state.environments[environment.index()];
             if found.function == code.function && found.scope == scope {
+                // Who was started inside sees which object the name means.
+                self.is_noticed |= found.users > 0;
                 match found.variables.iter_mut().find(|(id, _)| *id == local) {
                     Some(entry) => entry.1 = pointer,
                     None => found.variables.push((local, pointer)),
