@@ -20,17 +20,20 @@ pub(crate) fn doubt_addresses(program: &mut Program, weak: &[Symbol]) {
         .filter(|&id| program.globals[id].storage == Storage::External && weak.contains(&program.globals[id].name))
         .collect();
     for body in program.functions.iter_mut().filter_map(|function| function.body.as_mut()) {
-        let function = body.exprs.iter().find(|expr| matches!(&expr.kind, ExprKind::Function(id) if functions.contains(id)));
-        let global = body.places.iter().find(
-            |place| matches!(&place.kind, PlaceKind::Variable(VariableRef::Global(id)) if globals.contains(id)),
-        );
+        let function =
+            body.exprs.iter().find(|expr| matches!(&expr.kind, ExprKind::Function(id) if functions.contains(id)));
+        let global = body
+            .places
+            .iter()
+            .find(|place| matches!(&place.kind, PlaceKind::Variable(VariableRef::Global(id)) if globals.contains(id)));
         let Some(used) = function.map(|expr| expr.span).or_else(|| global.map(|place| place.span)) else { continue };
         let entry = LocationId::from_index(0);
         let (span, statement) = (body.locations[entry].span, body.locations[entry].statement);
         let control = std::mem::replace(&mut body.locations[entry].control, Control::Unreachable);
         let next = body.locations.push(Location { control, span, statement });
-        let diagnostic = Diagnostic::error(codes::UNSUPPORTED, "a weak symbol that is defined nowhere is not supported")
-            .label(used, "its address may be null");
+        let diagnostic =
+            Diagnostic::error(codes::UNSUPPORTED, "a weak symbol that is defined nowhere is not supported")
+                .label(used, "its address may be null");
         body.locations[entry].control = Control::Step { step: Step::Unsupported(Box::new(diagnostic)), next };
     }
 }
