@@ -2,6 +2,7 @@
 //! against each end of the other.
 
 use crate::engine::{Aim, Ending, Ends, Options, Outcome, Statistics, explore};
+use crate::limits;
 use crate::replay::{self, Schedule};
 use quod_base::Span;
 use quod_diag::Diagnostic;
@@ -44,7 +45,7 @@ pub fn compare(specification: &Program, implementation: &Program, options: &Opti
     for left in &left {
         for right in &right {
             if options.cancel.is_cancelled() {
-                return Comparison { outcome: unknown(Reason::Timeout), side: None, statistics };
+                return Comparison { outcome: unknown(limits::stopped(options)), side: None, statistics };
             }
             let programs = [specification, implementation];
             if let Some(outcome) = differ(&pool, &mut solver, left, right, programs, options) {

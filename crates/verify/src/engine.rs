@@ -193,6 +193,7 @@ pub(crate) fn explore(
         is_reduced: options.is_reduced && options.preemptions.is_none(),
         written: Written::default(),
         shown: shown.take(),
+        is_stopped: false,
         stopped_at: program.main.map_or(Span::NONE, |main| program.functions[main].span),
         looked: None,
         is_pruned: false,
@@ -315,6 +316,8 @@ pub(crate) struct Engine<'p> {
     pub(crate) written: Written,
     /// States are kept to be shown.
     pub(crate) shown: Option<Shown>,
+    /// Something was left open because the search was cancelled.
+    is_stopped: bool,
     /// Where a process was when the search was cancelled.
     stopped_at: Span,
     /// The moves that the reduction looked at, to be taken by the search.
@@ -452,6 +455,7 @@ impl Engine<'_> {
 
     pub(crate) fn doubt(&mut self, reason: Reason, span: Span, diagnostic: Option<Diagnostic>) {
         self.doubt_total += 1;
+        self.is_stopped |= self.cancel.is_cancelled();
         if self.doubts.len() < 100 {
             self.doubts.push((reason, span, diagnostic));
         }
@@ -805,8 +809,8 @@ impl Engine<'_> {
             let diagnostic = Some(finding.fault.into_diagnostic(finding.span));
             return Outcome::Unknown { reason, span: finding.span, diagnostic };
         }
-        if report.is_cancelled {
-            let reason = if limits::is_over(options) { Reason::OutOfMemory } else { Reason::Timeout };
+        if report.is_cancelled || self.is_stopped {
+            let reason = limits::stopped(options);
             let span = report.at.map_or(self.stopped_at, |state| self.place(&state));
             return Outcome::Unknown { reason, span, diagnostic: None };
         }

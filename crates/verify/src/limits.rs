@@ -33,7 +33,11 @@ pub(crate) fn unchecked(options: &Options) -> Option<(Reason, Span, Option<Diagn
     Some((Reason::NoEngine { question: kind.word().into() }, Span::NONE, None))
 }
 
-/// The memory limit has been passed.
-pub(crate) fn is_over(options: &Options) -> bool {
-    options.is_memory_over.load(std::sync::atomic::Ordering::Relaxed)
+/// Why the search was cancelled.
+pub(crate) fn stopped(options: &Options) -> Reason {
+    if options.is_memory_over.load(std::sync::atomic::Ordering::Relaxed) {
+        Reason::OutOfMemory
+    } else {
+        Reason::Timeout
+    }
 }

@@ -2,10 +2,11 @@
 //!
 //! Objects are counted in the order in which a walk from the variables meets them, symbols in the order in which terms
 //! show them, and conjuncts of the path condition count only where they share symbols, directly or through others, with what
-//! the state holds. The conjuncts that are left out are independent of the rest; who matches states must know that they
-//! can be true.
+//! the state holds, or say something about where objects are: pointers bring such symbols back. The conjuncts that are left
+//! out are independent of the rest; who matches states must know that they can be true.
 
 use super::memory::{Memory, Object, ObjectId};
+use super::places::Placed;
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::ObjectKind;
@@ -101,6 +102,7 @@ impl SymbolicDomain {
         let lost = state.memory.objects.iter().enumerate().filter(lost).count();
         lost.hash(&mut hasher);
         walk.path(&state.memory, symbols_of)?.hash(&mut hasher);
+        walk.ages(&state.memory).hash(&mut hasher);
         Some(hasher.finish128())
     }
 
@@ -140,6 +142,17 @@ impl Walk<'_> {
             self.queue.push(id);
             next
         })
+    }
+
+    /// The objects from the oldest to the youngest, where a pointer leads to one that is gone: only what is younger can be in
+    /// its place.
+    fn ages(&self, memory: &Memory) -> Vec<u32> {
+        let mut all: Vec<(ObjectId, u32)> = self.objects.iter().map(|(&id, &number)| (id, number)).collect();
+        if all.iter().all(|&(id, _)| memory.object(id).is_live()) {
+            return Vec::new();
+        }
+        all.sort_unstable();
+        all.into_iter().map(|(_, number)| number).collect()
     }
 
     fn value(&mut self, value: &Value, hasher: &mut FingerprintHasher) -> Option<()> {
@@ -204,10 +217,17 @@ impl Walk<'_> {
             }
             let mut hasher = FingerprintHasher::default();
             if op == Op::Symbol
-                && let Some(object) = self.domain.addressed(term)
+                && let Some(placed) = self.domain.placed(term)
             {
                 // An address is as good as a pointer.
-                ("address", self.number(object)).hash(&mut hasher);
+                match placed {
+                    Placed::Address(object) => ("address", self.number(object)).hash(&mut hasher),
+                    Placed::Wild(id) => ("wild", id).hash(&mut hasher),
+                    Placed::Same(a, b) => {
+                        let (a, b) = (self.number(a), self.number(b));
+                        ("same", a.min(b), a.max(b)).hash(&mut hasher);
+                    }
+                }
                 self.symbols.entry(term).or_insert(u32::MAX);
                 self.terms.insert(term, hasher.finish128());
                 continue;
@@ -246,7 +266,9 @@ impl Walk<'_> {
             let mut rest = Vec::new();
             for conjunct in open {
                 let symbols = symbols_of.get(&conjunct)?;
-                if symbols.is_empty() || symbols.iter().any(|symbol| self.symbols.contains_key(symbol)) {
+                let is_held =
+                    |symbol: &Term| self.symbols.contains_key(symbol) || self.domain.placed(*symbol).is_some();
+                if symbols.is_empty() || symbols.iter().any(is_held) {
                     sum = sum.wrapping_add(self.term(conjunct)?.0);
                 } else {
                     rest.push(conjunct);

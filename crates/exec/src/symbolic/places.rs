@@ -13,10 +13,20 @@ use quod_model::ir::{BinaryOp, DataModel};
 use quod_term::{Sort, Term};
 use quod_verdict::CheckKind;
 
-/// What the names of symbols begin with that stand for addresses.
-const ADDRESS: &str = "address!";
+/// What the names of symbols begin with that stand for the address of an object, for an unknown pointer that is not null, and
+/// for two objects in the same place. No name of a program has an ampersand.
+const ADDRESS: &str = "&address!";
+const WILD: &str = "&wild!";
+const SAME: &str = "&same!";
 /// More places than this that a symbolic offset could mean are not enumerated.
 const MOST_PLACES: u64 = 1024;
+
+/// A symbol that stands for something about pointers.
+pub(super) enum Placed {
+    Address(ObjectId),
+    Wild(u32),
+    Same(ObjectId, ObjectId),
+}
 
 impl SymbolicDomain {
     pub(super) fn offset_scalar(&self) -> Scalar {
@@ -70,6 +80,25 @@ impl SymbolicDomain {
         name.as_str().strip_prefix(ADDRESS)?.parse().ok().map(ObjectId::from_index)
     }
 
+    /// What a symbol says of pointers. The same pointers give the same symbol again, so that what a path has found out about
+    /// it belongs to every state that holds them.
+    pub(super) fn placed(&self, symbol: Term) -> Option<Placed> {
+        let name = self.pool.symbol_name(symbol)?;
+        let name = name.as_str();
+        if !name.starts_with('&') {
+            return None;
+        }
+        let object = |text: &str| text.parse().ok().map(ObjectId::from_index);
+        if let Some(number) = name.strip_prefix(ADDRESS) {
+            return object(number).map(Placed::Address);
+        }
+        if let Some(number) = name.strip_prefix(WILD) {
+            return number.parse().ok().map(Placed::Wild);
+        }
+        let (a, b) = name.strip_prefix(SAME)?.split_once('!')?;
+        Some(Placed::Same(object(a)?, object(b)?))
+    }
+
     /// The pointer that a computed address is: one object's address, and how far from it.
     pub(super) fn pointed_to(&self, address: Term) -> Option<Pointer> {
         let zero = self.pool.bv(self.pool.width(address), 0);
@@ -102,7 +131,7 @@ impl SymbolicDomain {
                 let zero = self.integer_term(0, self.offset_scalar());
                 self.pool.not(self.pool.eq(self.offset_term(pointer.offset), zero))
             }
-            Target::Wild(id) => self.pool.symbol(format!("wild!{id}").as_str(), Sort::BOOL),
+            Target::Wild(id) => self.pool.symbol(format!("{WILD}{id}").as_str(), Sort::BOOL),
             Target::Object(_) | Target::Function(_) => self.pool.true_(),
         }
     }
@@ -111,7 +140,7 @@ impl SymbolicDomain {
     pub(super) fn may_coincide(&self, memory: &Memory, left: &Pointer, right: &Pointer) -> Option<Term> {
         let (Target::Object(a), Target::Object(b)) = (left.target, right.target) else { return None };
         let (a, b) = if a < b { (a, b) } else { (b, a) };
-        let may_be_there = || self.pool.symbol(format!("same!{}!{}", a.index(), b.index()).as_str(), Sort::BOOL);
+        let may_be_there = || self.pool.symbol(format!("{SAME}{}!{}", a.index(), b.index()).as_str(), Sort::BOOL);
         // What lived before the other was made lives elsewhere, as long as it lives.
         if !memory.object(a).is_live() {
             return Some(may_be_there());

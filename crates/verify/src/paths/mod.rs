@@ -168,7 +168,7 @@ impl Explorer<'_, '_> {
                 return End::NotSequential;
             }
             if self.options.cancel.is_cancelled() {
-                let reason = if limits::is_over(self.options) { Reason::OutOfMemory } else { Reason::Timeout };
+                let reason = limits::stopped(self.options);
                 return End::Answer(Outcome::Unknown { reason, span, diagnostic: None });
             }
             if self.machine.steps + self.asked > work {
