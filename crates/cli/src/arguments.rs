@@ -319,6 +319,7 @@ pub(crate) struct VerifyArguments {
 pub(crate) enum EngineArgument {
     Auto,
     Abstract,
+    Induction,
     Search,
 }
 

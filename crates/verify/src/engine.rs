@@ -86,6 +86,8 @@ pub struct Statistics {
     pub(crate) is_exhausted: bool,
     /// Lines that say which searches were made, and how each ended.
     pub strategy: Vec<String>,
+    /// Facts at the heads of loops that the proof rests on.
+    pub facts: Vec<crate::abstraction::LoopFact>,
 }
 
 /// What was found, before it is put into words and files.
@@ -242,6 +244,7 @@ pub(crate) fn explore(
         steps: engine.machine.steps,
         processes: engine.processes,
         strategy: Vec::new(),
+        facts: Vec::new(),
     };
     statistics.is_exhausted = report.is_exhausted;
     let outcome = engine.conclude(report, program, options);

@@ -9,6 +9,7 @@ mod compare;
 mod deadlock;
 mod engine;
 mod fingerprint;
+mod induction;
 mod lasso;
 mod limits;
 mod paths;
@@ -24,8 +25,8 @@ mod written;
 
 pub use compare::{Comparison, Side, compare};
 pub use engine::{Confirmed, Options, Outcome, Statistics};
-pub use prove::prove_first;
+pub use prove::{invariants, prove_first};
 pub use replay::{Evidence, Schedule, walk};
 pub use states::{ShownProcess, ShownState, states};
-pub use strategy::verify;
+pub use strategy::{prove_by_induction, verify};
 pub use watch::Watched;

@@ -7,13 +7,25 @@
 //! violations need no more, and only violations count there.
 
 use crate::engine::{self, Options, Outcome, Statistics};
+use crate::induction;
 use crate::paths::{self, End, Policy};
+use quod_base::Span;
 use quod_model::ir::{Arithmetic, Program};
+use quod_verdict::Reason;
 use std::time::Duration;
 
 /// Who looks, and for how many operations, with questions to the solver as operations.
-const TURNS: [(Policy, u64); 4] =
-    [(Policy::Fork, 300_000), (Policy::Merge, 1_000_000), (Policy::Fork, 3_000_000), (Policy::Merge, u64::MAX)];
+const TURNS: [(Policy, u64); 5] = [
+    (Policy::Fork, 30_000),
+    (Policy::Fork, 300_000),
+    (Policy::Merge, 1_000_000),
+    (Policy::Fork, 3_000_000),
+    (Policy::Merge, u64::MAX),
+];
+
+/// Before which of these turns induction is tried, and its work.
+const INDUCTION_TURN: usize = 1;
+const INDUCTION_WORK: u64 = 1_000_000;
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     // Traces of a certain shape are the model checker's; so is the whole of CIVL-C.
@@ -27,7 +39,15 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     if !is_plain {
         return check_model(program, options, lines, solving);
     }
-    for (policy, work) in TURNS {
+    for (turn, (policy, work)) in TURNS.into_iter().enumerate() {
+        if turn == INDUCTION_TURN && induction::is_for(program, options.kinds) {
+            let mut proof = prove_by_induction(program, options);
+            solving += proof.1.solving;
+            lines.append(&mut proof.1.strategy);
+            if matches!(proof.0, Outcome::Holds) {
+                return (Outcome::Holds, Statistics { strategy: lines, solving, ..proof.1 });
+            }
+        }
         let name = match policy {
             Policy::Fork => "path by path",
             Policy::Merge => "states joined",
@@ -49,6 +69,41 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
         }
     }
     check_model(program, options, lines, solving)
+}
+
+/// Induction alone: only ever `Holds`, or what is left open.
+pub fn prove_by_induction(program: &Program, options: &Options) -> (Outcome, Statistics) {
+    if program.arithmetic != Arithmetic::Machine || !options.is_asked || !induction::is_for(program, options.kinds) {
+        let reason = Reason::NoEngine { question: "this by induction".into() };
+        let lines = vec!["induction: not for this question".into()];
+        let statistics = Statistics { strategy: lines, ..Statistics::default() };
+        return (Outcome::Unknown { reason, span: Span::NONE, diagnostic: None }, statistics);
+    }
+    let report = induction::prove(program, options, INDUCTION_WORK);
+    let (steps, queries) = (report.steps, report.queries);
+    let figures = format!("{steps} operations, {queries} questions, {:.2} s solving", report.solving.as_secs_f64());
+    let mut lines = Vec::new();
+    let outcome = match report.open {
+        None => {
+            lines.push(format!("induction: holds ({}, {figures})", report.level));
+            for fact in report.facts.iter().take(24) {
+                let name = program.functions[fact.function].name;
+                lines.push(format!("  in a loop of {name}: {}", fact.expression));
+            }
+            Outcome::Holds
+        }
+        Some((what, span)) => {
+            lines.push(format!("induction: open, {what} ({}, {figures})", report.level));
+            let reason = if options.cancel.is_cancelled() {
+                crate::limits::stopped(options)
+            } else {
+                Reason::NoEngine { question: format!("what induction leaves open: {what}") }
+            };
+            Outcome::Unknown { reason, span, diagnostic: None }
+        }
+    };
+    let (solving, facts) = (report.solving, report.facts);
+    (outcome, Statistics { strategy: lines, solving, steps, solver_queries: queries, facts, ..Statistics::default() })
 }
 
 /// Operations of the first search of a program with several processes, before others are tried.

@@ -51,8 +51,8 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     };
     explain(&phase("front end", loading.elapsed(), ""));
     let start = Instant::now();
-    let (proved, lines, invariants) = match arguments.engine {
-        EngineArgument::Search => (None, Vec::new(), Vec::new()),
+    let (proved, lines, mut invariants) = match arguments.engine {
+        EngineArgument::Search | EngineArgument::Induction => (None, Vec::new(), Vec::new()),
         EngineArgument::Auto | EngineArgument::Abstract => {
             quod_verify::prove_first(&model, &options, &front_end.sources)
         }
@@ -67,6 +67,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             let unknown = quod_verify::Outcome::Unknown { reason, span: Span::NONE, diagnostic: None };
             (unknown, quod_verify::Statistics::default())
         }
+        None if arguments.engine == EngineArgument::Induction => quod_verify::prove_by_induction(&model, &options),
         None => quod_verify::verify(&model, &options),
     };
     statistics.strategy.iter().for_each(|line| explain(line));
@@ -84,6 +85,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let files = Files { arguments, question: &question };
     let verdict = match outcome {
         quod_verify::Outcome::Holds => {
+            invariants.extend(quod_verify::invariants(&model, &front_end.sources, &statistics.facts));
             files.correctness(&invariants);
             Verdict::Holds { bounds: vec![], assumptions: vec![], invariants }
         }

@@ -13,7 +13,7 @@ mod item;
 mod leaks;
 mod questions;
 mod recurrence;
-mod shape;
+pub(crate) mod shape;
 
 use crate::engine::{Options, Outcome, Statistics, Step};
 use crate::limits;
@@ -131,6 +131,7 @@ pub(crate) fn explore(program: &Program, options: &Options, policy: Policy, work
         violation: None,
         is_exhausted: false,
         strategy: vec![format!("loops unwound up to {} rounds", explorer.bound)],
+        facts: Vec::new(),
     };
     (end, statistics)
 }
