@@ -49,6 +49,15 @@ pub(super) struct Candidates {
     pub(super) cases: Vec<Case>,
     /// Conditions over the symbols of the head.
     pub(super) conditions: Vec<Term>,
+    /// Bounds of sums as well, and of differences far from nought.
+    has_sums: bool,
+}
+
+/// Where bounds move to.
+struct Steps<'c> {
+    thresholds: &'c [i128],
+    columns: &'c [Column],
+    has_far: bool,
 }
 
 /// Which candidate an atom is.
@@ -61,6 +70,8 @@ pub(super) enum Atom {
     Condition(usize),
 }
 
+/// Bounds of differences, where they are to be cheap.
+const NEAR: [i128; 3] = [-1, 0, 1];
 /// Times that a bound is moved before it is given up.
 const MOST_MOVES: u32 = 10;
 /// Bits of small numbers.
@@ -74,8 +85,9 @@ impl Candidates {
         constants: &[i128],
         guards: &[Option<Term>],
         conditions: Vec<Term>,
+        has_sums: bool,
     ) -> Self {
-        let forms = forms(&columns);
+        let forms = forms(&columns, has_sums);
         let cases = guards
             .iter()
             .map(|&guard| Case {
@@ -87,7 +99,26 @@ impl Candidates {
                 is_empty: true,
             })
             .collect();
-        Self { columns, thresholds: constants.to_vec(), cases, conditions }
+        Self { columns, thresholds: constants.to_vec(), cases, conditions, has_sums }
+    }
+
+    /// As weak as others for the same places, whose symbols `map` leads from to those of these. False where they do not fit.
+    pub(super) fn start_as(&mut self, pool: &TermPool, others: &Candidates, map: &FxHashMap<Term, Term>) -> bool {
+        let is_same = |(a, b): (&Column, &Column)| {
+            (a.spot, a.width, a.is_signed) == (b.spot, b.width, b.is_signed)
+                && (a.spot.is_some() || a.head == pool.substitute(b.head, map))
+        };
+        let is_fit = self.columns.len() == others.columns.len()
+            && self.has_sums == others.has_sums
+            && self.columns.iter().zip(&others.columns).all(is_same);
+        if is_fit {
+            self.cases = others.cases.clone();
+            for case in &mut self.cases {
+                case.guard = case.guard.map(|guard| pool.substitute(guard, map));
+            }
+            self.conditions = others.conditions.iter().map(|&condition| pool.substitute(condition, map)).collect();
+        }
+        is_fit
     }
 
     /// What the columns are where the spots hold these values.
@@ -185,8 +216,8 @@ impl Candidates {
                 (_, false) => pool.bv_ult(a, b),
             };
         }
-        // Two numbers and a constant of at most 64 bits need three more.
-        let width = widest.max(64) + 3;
+        // Two numbers of one width, one of them perhaps unsigned, need two bits more; so does any bound of use.
+        let width = widest + 2;
         let mut sum = pool.bv(width, 0);
         for &(place, sign) in &form.parts {
             let value = self.extended(pool, place, width, values[place]);
@@ -267,9 +298,10 @@ impl Candidates {
                 equations.iter().any(|equation| !is_true(self.equation(pool, equation, values)))
             })
             .collect();
+        let steps = Steps { thresholds: &self.thresholds, columns: &self.columns, has_far: self.has_sums };
         for (case, is_broken) in self.cases.iter_mut().zip(broken) {
             if case.guard.is_none_or(|guard| is_true(pool.substitute(guard, map))) {
-                is_changed |= case.weaken(&point, &self.thresholds, &self.columns, is_broken);
+                is_changed |= case.weaken(&point, &steps, is_broken);
             }
         }
         let count = self.conditions.len();
@@ -325,7 +357,8 @@ impl Case {
         self.residues.iter().enumerate().map(|(place, &(modulus, residue))| (place, modulus, residue))
     }
 
-    fn weaken(&mut self, point: &[i128], thresholds: &[i128], columns: &[Column], is_broken: bool) -> bool {
+    fn weaken(&mut self, point: &[i128], candidates: &Steps<'_>, is_broken: bool) -> bool {
+        let Steps { thresholds, columns, has_far } = *candidates;
         let count = columns.len();
         let is_first = std::mem::replace(&mut self.is_empty, false);
         let mut is_changed = is_first;
@@ -345,8 +378,9 @@ impl Case {
             if value > bound {
                 is_changed = true;
                 form.weakened += 1;
-                let at = thresholds.partition_point(|&threshold| threshold < value);
-                let next = thresholds.get(at).copied().filter(|_| form.weakened < MOST_MOVES);
+                let steps = if form.parts.len() > 1 && !has_far { &NEAR[..] } else { thresholds };
+                let at = steps.partition_point(|&threshold| threshold < value);
+                let next = steps.get(at).copied().filter(|_| form.weakened < MOST_MOVES);
                 form.bound = next.filter(|&bound| is_of_use(form, bound, columns));
             }
         }
@@ -382,7 +416,7 @@ fn is_of_use(form: &Form, bound: i128, columns: &[Column]) -> bool {
     bound < most
 }
 
-fn forms(columns: &[Column]) -> Vec<Form> {
+fn forms(columns: &[Column], has_sums: bool) -> Vec<Form> {
     let mut forms = Vec::new();
     let mut add = |parts: Vec<(usize, i128)>| forms.push(Form { parts, bound: None, weakened: 0 });
     for (place, column) in columns.iter().enumerate() {
@@ -396,7 +430,7 @@ fn forms(columns: &[Column]) -> Vec<Form> {
             if columns[a].spot.is_none() && columns[b].spot.is_none() {
                 continue;
             }
-            for signs in [(1, -1), (-1, 1), (1, 1), (-1, -1)] {
+            for signs in [(1, -1), (-1, 1), (1, 1), (-1, -1)].into_iter().take(if has_sums { 4 } else { 2 }) {
                 add(vec![(a, signs.0), (b, signs.1)]);
             }
         }

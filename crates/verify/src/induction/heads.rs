@@ -4,7 +4,7 @@
 use super::candidates::{Atom, Candidates, Column};
 use super::run::Around;
 use super::text::Told;
-use super::{Item, Pass, Prover, Stop};
+use super::{Item, Known, Pass, Prover, Stop};
 use crate::paths::shape;
 use quod_base::Id;
 use quod_exec::scalar::Scalar;
@@ -16,6 +16,8 @@ use rustc_hash::FxHashMap;
 
 /// Rounds of a loop that always goes on or always ends.
 const ROUNDS: usize = 24;
+/// Operations in them.
+const UNWOUND_STEPS: u64 = 2_000;
 /// Places that a round may change, and columns of candidates.
 const MOST_SPOTS: usize = 256;
 const MOST_COLUMNS: usize = 14;
@@ -36,7 +38,12 @@ impl Prover<'_, '_> {
         let mut base = Pass::default();
         let mut entries = vec![entry.clone()];
         let entry = self.peel(entry, around, &mut entries, &mut base)?;
-        let mut spots: Vec<Spot> = Vec::new();
+        // A loop inside of another is met again and again, each time with more states than before.
+        let key = self.key(&entry);
+        let mut spots: Vec<Spot> = self.known.get(&key).map_or_else(Vec::new, |known| known.spots.clone());
+        if self.machine.domain.spot_values(&entry.state, &spots).is_none() {
+            spots.clear();
+        }
         let mut candidates: Option<Candidates> = None;
         for _ in 0..MOST_PASSES {
             let Some(mut generic) = self.generic(&entry, &spots) else {
@@ -46,7 +53,14 @@ impl Prover<'_, '_> {
             if candidates.is_none() && !spots.is_empty() {
                 let columns = self.columns(&entry, &spots, &symbols);
                 let (guards, conditions) = self.cases(&entry, &symbols);
-                let fresh = Candidates::new(columns, &self.constants, &guards, conditions);
+                let has_sums = self.level.has_cases;
+                let mut fresh = Candidates::new(columns, &self.constants, &guards, conditions, has_sums);
+                if let Some(known) = self.known.get(&key)
+                    && known.spots == spots
+                {
+                    let pool = self.machine.domain.pool.clone();
+                    fresh.start_as(&pool, &known.candidates, &map(&known.symbols, &symbols));
+                }
                 match self.begin(&entries, &spots, &symbols, fresh)? {
                     Some(begun) => candidates = Some(begun),
                     // Nobody comes here.
@@ -62,9 +76,12 @@ impl Prover<'_, '_> {
             let skipped = known.len();
             let mut starts = vec![generic];
             let mut is_wider = false;
+            let mut owed = Vec::new();
             for _ in 0..self.level.rounds {
-                // What happens here is looked at when it is the last round.
+                // Checks are passed here: they are looked at when this is the last round. Whether we can follow a path is
+                // another matter: there is no induction on that.
                 let granted = self.explore(std::mem::take(&mut starts), Some(around))?;
+                owed.extend(granted.duties.into_iter().filter(|duty| !duty.is_check));
                 is_wider |= self.add_spots(&start, &granted.back, &mut spots)?;
                 starts = granted.back;
                 if let (Some(candidates), false) = (&candidates, is_wider) {
@@ -88,7 +105,13 @@ impl Prover<'_, '_> {
                 None => true,
             };
             if is_kept {
+                if let Some(candidates) = &candidates {
+                    let known =
+                        Known { spots: spots.clone(), symbols: symbols.clone(), candidates: candidates.clone() };
+                    self.known.insert(key, known);
+                }
                 self.tell(&entry, candidates.as_ref(), known, &mut pass);
+                pass.duties.append(&mut owed);
                 pass.duties.append(&mut base.duties);
                 pass.told.append(&mut base.told);
                 pass.leaving.append(&mut base.leaving);
@@ -96,6 +119,11 @@ impl Prover<'_, '_> {
             }
         }
         Err(self.open(&entry, "a loop whose invariant is not found"))
+    }
+
+    /// Where the loop stands: the calls on the way, and the head.
+    fn key(&self, entry: &Item) -> Vec<(usize, u32)> {
+        entry.state.processes[0].frames.iter().map(|frame| (frame.function.index(), frame.pc)).collect()
     }
 
     /// The first rounds, as many as are taken for granted later. `entries` gets the states at the head on the way. Gives
@@ -131,7 +159,11 @@ impl Prover<'_, '_> {
     fn unwound(&mut self, entry: &Item, around: Around) -> Result<Option<Pass>, Stop> {
         let mut all = Pass::default();
         let mut start = entry.clone();
+        let steps = self.machine.steps;
         for _ in 0..ROUNDS {
+            if self.machine.steps - steps > UNWOUND_STEPS {
+                return Ok(None);
+            }
             let mut pass = self.explore(vec![start], Some(around))?;
             all.duties.append(&mut pass.duties);
             all.told.append(&mut pass.told);

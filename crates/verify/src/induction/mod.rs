@@ -22,11 +22,12 @@ use crate::replay;
 use quod_base::{Id, Span};
 use quod_exec::machine::{Machine, Settings, Stops};
 use quod_exec::state::State;
-use quod_exec::symbolic::SymbolicDomain;
+use quod_exec::symbolic::{Spot, SymbolicDomain};
 use quod_model::ir::{Control, ExprKind, Program};
 use quod_solver::{Answer, Model, Solver};
 use quod_term::{Term, TermPool};
 use quod_verdict::{CheckKind, KindSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -66,6 +67,9 @@ struct Duty {
     failure: Term,
     kind: CheckKind,
     span: Span,
+    /// A check of the program that was asked for: no execution goes on where it fails. All else that ends a path says
+    /// how far we can follow it, not how far executions go.
+    is_check: bool,
 }
 
 /// What goes through a piece of program leaves behind.
@@ -89,9 +93,18 @@ struct Prover<'p, 'o> {
     /// Conditions that were open on the way, in earlier tries as well.
     seen: Vec<Term>,
     level: Level,
+    /// What was found for loops, by where they stand, when they were last met.
+    known: FxHashMap<Vec<(usize, u32)>, Known>,
     work: u64,
     asked: u64,
     queries: u64,
+}
+
+/// What was found for a loop.
+struct Known {
+    spots: Vec<Spot>,
+    symbols: Vec<Term>,
+    candidates: candidates::Candidates,
 }
 
 /// How hard a try is.
@@ -163,6 +176,7 @@ pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
         constants: constants(program),
         seen: Vec::new(),
         level: LEVELS[0],
+        known: FxHashMap::default(),
         work,
         asked: 0,
         queries: 0,
@@ -172,6 +186,7 @@ pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
     let mut found = None;
     for &level in LEVELS {
         prover.level = level;
+        prover.known.clear();
         match prover.whole(start.clone()) {
             Ok(facts) => {
                 (found, open) = (Some(facts), None);

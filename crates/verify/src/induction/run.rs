@@ -187,7 +187,8 @@ impl Prover<'_, '_> {
                 }
                 Event::Doubt { condition, fault, span, next } => {
                     let failure = self.machine.domain.pool.not(condition);
-                    self.owe(&item, failure, &fault, span, pass);
+                    let is_check = self.asks(fault.kind) && fault.kind != CheckKind::Unsupported;
+                    self.owe(&item, failure, &fault, span, is_check, pass);
                     self.take_for_granted(&mut item, condition);
                     return self.resume(item, next, around, pass, waiting);
                 }
@@ -205,7 +206,8 @@ impl Prover<'_, '_> {
                         return Ok(());
                     }
                     let always = self.machine.domain.pool.true_();
-                    self.owe(&item, always, &fault, span, pass);
+                    let is_check = self.asks(kind) && matches!(kind, CheckKind::Unreachable | CheckKind::Assertion);
+                    self.owe(&item, always, &fault, span, is_check, pass);
                     return Ok(());
                 }
                 Event::Values(_) => return Err(self.open(&item, "a number that must be known")),
@@ -228,9 +230,9 @@ impl Prover<'_, '_> {
         stacker::maybe_grow(256 << 10, 4 << 20, || self.go_on(item, around, pass, waiting))
     }
 
-    fn owe(&mut self, item: &Item, failure: Term, fault: &Fault, span: Span, pass: &mut Pass) {
+    fn owe(&mut self, item: &Item, failure: Term, fault: &Fault, span: Span, is_check: bool, pass: &mut Pass) {
         let path = item.state.memory.path_condition().collect();
-        pass.duties.push(Duty { path, failure, kind: fault.kind, span });
+        pass.duties.push(Duty { path, failure, kind: fault.kind, span, is_check });
     }
 
     /// Where memory that is left over counts, none may be allocated.
