@@ -228,8 +228,14 @@ pub(crate) fn options(arguments: &VerifyArguments, question: &Question) -> Optio
         query_log: None,
         is_memory_over: is_memory_over.clone(),
         is_asked: question.text.is_some() || arguments.property.is_some(),
+        threads: arguments.threads.map_or_else(cores, usize::from),
+        share_after: arguments.share_after,
         cancel,
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Set by who gives the answer.
@@ -307,6 +313,7 @@ fn table(statistics: &quod_verify::Statistics, seconds: f64, verdict: &Verdict) 
         ("operations", statistics.steps.to_string()),
         ("solver queries", statistics.solver_queries.to_string()),
     ];
+    let threads = Some(search.threads).filter(|&threads| threads > 1).map(|threads| ("threads", threads.to_string()));
     let violation = statistics.violation.map(|steps| ("violation steps", steps.to_string()));
     let certainty = certainty(verdict).map(|word| ("certainty", word.to_owned()));
     let stopped = match verdict {
@@ -316,7 +323,7 @@ fn table(statistics: &quod_verify::Statistics, seconds: f64, verdict: &Verdict) 
         _ => None,
     };
     let line = |(name, value): &(&str, String)| format!("  {name:<18}: {value}\n");
-    let rows = rows.iter().chain(&violation).chain(&certainty).chain(&stopped);
+    let rows = rows.iter().chain(&threads).chain(&violation).chain(&certainty).chain(&stopped);
     format!("statistics\n{}", rows.map(line).collect::<String>())
 }
 

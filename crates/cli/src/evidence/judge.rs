@@ -320,6 +320,8 @@ fn options(kinds: KindSet, cancel: CancelToken) -> Options {
         is_strict: false,
         processes: None,
         query_log: None,
+        threads: 1,
+        share_after: None,
         is_memory_over: Arc::default(),
         is_asked: true,
         cancel,

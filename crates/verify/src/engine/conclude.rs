@@ -82,7 +82,7 @@ impl Engine<'_> {
             let what = "the arguments of `main`".into();
             self.doubt(Reason::Unsupported { what }, Span::NONE, None);
         }
-        match self.doubts.drain(..).next() {
+        match self.first_doubt() {
             Some((reason, span, diagnostic)) => Outcome::Unknown { reason, span, diagnostic },
             None => Outcome::Holds,
         }

@@ -3,6 +3,7 @@
 
 mod conclude;
 mod ends;
+mod helper;
 mod options;
 mod questions;
 mod run;
@@ -22,13 +23,14 @@ use quod_diag::Diagnostic;
 use quod_exec::fault::Fault;
 use quod_exec::machine::{Machine, Settings};
 use quod_exec::state::{ProcessId, State};
-use quod_exec::symbolic::SymbolicDomain;
+use quod_exec::symbolic::{Joint, SymbolicDomain};
 use quod_explore::{Order, Outcome as Moved};
 use quod_model::ir::{Arithmetic, Program};
 use quod_solver::{Model, Solver};
 use quod_term::{Term, TermPool};
 use quod_verdict::{CancelToken, CheckKind, KindSet, Reason};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Operations that a process may make in one go where it runs alone.
 const FUEL: u64 = 1 << 16;
@@ -67,6 +69,60 @@ pub(crate) struct Ending {
     pub(crate) outputs: Option<Vec<(String, Term)>>,
 }
 
+/// What the engines of all threads are made from.
+struct Task<'p, 'o> {
+    pool: Arc<TermPool>,
+    joint: Arc<Joint>,
+    program: &'p Program,
+    options: &'o Options,
+    aim: Aim,
+}
+
+impl<'p> Task<'p, '_> {
+    /// An engine, and the state before the program begins.
+    fn engine(&self, written: Written) -> (Engine<'p>, State<SymbolicDomain>) {
+        let Self { program, options, .. } = *self;
+        let is_ideal = program.arithmetic == Arithmetic::Ideal;
+        let (pool, joint) = (self.pool.clone(), self.joint.clone());
+        let mut domain = SymbolicDomain::beside(pool, joint, program.types.data_model, is_ideal);
+        domain.keeps_undefined = options.kinds.contains(CheckKind::Uninitialised);
+        let cancel = Some(options.cancel.flag());
+        let settings = Settings { checks: options.kinds, is_driven: true, cancel, ..Settings::default() };
+        let (mut machine, state) = Machine::new(program, domain, settings, replay::silent());
+        machine.stops = options.stops(program);
+        let engine = Engine {
+            machine,
+            solver: options.solver(self.pool.clone()),
+            kinds: limits::looked_for(options),
+            doubts: Vec::new(),
+            doubt_total: 0,
+            queries: 0,
+            processes: 1,
+            cancel: options.cancel.clone(),
+            most_processes: options.processes,
+            is_synchronous: options.is_synchronous,
+            is_strict: options.is_strict,
+            ends: self.aim.ends,
+            work: self.aim.work,
+            earlier_effort: 0,
+            helpers: 0,
+            helpers_solving: Duration::ZERO,
+            arguments: limits::uses_arguments(program),
+            is_reduced: options.is_reduced && options.preemptions.is_none(),
+            written,
+            shown: None,
+            is_stopped: false,
+            stopped_at: program.main.map_or(Span::NONE, |main| program.functions[main].span),
+            looked: None,
+            is_pruned: false,
+            is_active: false,
+            race: None,
+            has_atomics: options.kinds.contains(CheckKind::DataRace) && race::has_atomics(program),
+        };
+        (engine, state)
+    }
+}
+
 /// Searches a program; terms are made in the pool. What is to be shown of its states comes back in `shown`.
 pub(crate) fn explore(
     pool: Arc<TermPool>,
@@ -75,41 +131,14 @@ pub(crate) fn explore(
     aim: Aim,
     shown: &mut Option<Shown>,
 ) -> (Outcome, Statistics, Vec<Ending>) {
-    let is_ideal = program.arithmetic == Arithmetic::Ideal;
-    let mut domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
-    domain.keeps_undefined = options.kinds.contains(CheckKind::Uninitialised);
-    let settings =
-        Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
-    let (mut machine, mut state) = Machine::new(program, domain, settings, replay::silent());
-    machine.stops = options.stops(program);
-    let mut engine = Engine {
-        machine,
-        solver: options.solver(pool),
-        kinds: limits::looked_for(options),
-        doubts: Vec::new(),
-        doubt_total: 0,
-        queries: 0,
-        processes: 1,
-        cancel: options.cancel.clone(),
-        most_processes: options.processes,
-        is_synchronous: options.is_synchronous,
-        is_strict: options.is_strict,
-        ends: aim.ends,
-        work: aim.work,
-        arguments: limits::uses_arguments(program),
-        is_reduced: options.is_reduced && options.preemptions.is_none(),
-        written: Written::default(),
-        shown: shown.take(),
-        is_stopped: false,
-        stopped_at: program.main.map_or(Span::NONE, |main| program.functions[main].span),
-        looked: None,
-        is_pruned: false,
-        is_active: false,
-        race: None,
-        has_atomics: options.kinds.contains(CheckKind::DataRace) && race::has_atomics(program),
-    };
+    let task = Task { pool, joint: Arc::default(), program, options, aim };
+    let (mut engine, mut state) = task.engine(Written::default());
+    engine.shown = shown.take();
     quod_exec::begin(&mut engine.machine, &mut state);
     let initial = SearchState { state, is_exited: false };
+    // A bounded amount of work, the list of all ends and that of the first states are the same in each run.
+    let is_single = aim.work != u64::MAX || aim.ends == Ends::Kept || engine.shown.is_some();
+    let usual = quod_explore::Options::default();
     let search_options = quod_explore::Options {
         order: if options.is_breadth_first { Order::BreadthFirst } else { Order::DepthFirst },
         depth: options.depth,
@@ -120,12 +149,16 @@ pub(crate) fn explore(
         finds_cycles: options.finds_cycles,
         preemptions: options.preemptions,
         is_compared: options.is_compared,
+        threads: if is_single { 1 } else { options.threads },
+        large: options.share_after.map_or(usual.large, |states| (states, u64::MAX)),
     };
     let mut report = loop {
-        engine.written.begin();
-        engine.show_nothing();
+        engine.begin_search();
         engine.doubts = limits::unchecked(options).into_iter().collect();
-        let report = quod_explore::search(&mut engine, vec![initial.clone()], &search_options, &options.cancel);
+        let written = engine.written.clone();
+        let helper = || task.engine(written.clone()).0;
+        let initial = vec![initial.clone()];
+        let report = quod_explore::search_on_threads(&mut engine, &helper, initial, &search_options, &options.cancel);
         if !report.is_void {
             break report;
         }
@@ -145,7 +178,7 @@ pub(crate) fn explore(
         is_exhausted: false,
         search: report.statistics.clone(),
         solver_queries: engine.queries,
-        solving: engine.solver.time(),
+        solving: engine.solver.time() + engine.helpers_solving,
         steps: engine.machine.steps,
         processes: engine.processes,
         strategy: Vec::new(),
@@ -215,6 +248,11 @@ pub(crate) struct Engine<'p> {
     ends: Ends,
     /// Operations that are allowed; a question to the solver counts as many.
     work: u64,
+    /// Work that was done before this search began.
+    earlier_effort: u64,
+    /// Engines of other threads that were absorbed, and the time that they spent in their solvers.
+    helpers: usize,
+    helpers_solving: Duration,
     /// `main` looks at its arguments, of which only one list would be looked at.
     arguments: bool,
     /// Some moves go first and alone.

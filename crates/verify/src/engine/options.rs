@@ -41,6 +41,10 @@ pub struct Options {
     pub processes: Option<usize>,
     /// Kinds that were asked for by name: what is not looked at among them makes the answer unknown.
     pub is_asked: bool,
+    /// Threads of a search that has grown large.
+    pub threads: usize,
+    /// A search counts as large after so many states.
+    pub share_after: Option<u64>,
 }
 
 impl Options {

@@ -1,5 +1,6 @@
 //! What the search asks of the engine.
 
+use super::helper::Summary;
 use super::{Engine, FUEL, Nature, Outcomes, SearchState, Step, Violation};
 use crate::fingerprint;
 use quod_base::{Fingerprint, Id, Span};
@@ -10,16 +11,31 @@ use quod_explore::{Outcome as Moved, System};
 use quod_verdict::{CheckKind, Reason};
 
 /// Operations that a question to the solver counts as.
-const QUERY_WORK: u64 = 2_000;
+pub(super) const QUERY_WORK: u64 = 2_000;
 
 impl System for Engine<'_> {
     type State = SearchState;
     type Move = Step;
     type Finding = Violation;
     type Process = ProcessId;
+    type Summary = Summary;
+
+    fn summary(self) -> Summary {
+        self.into_summary()
+    }
+
+    fn absorb(&mut self, summary: Summary) {
+        self.take_over(summary);
+    }
+
+    fn effort(&self) -> u64 {
+        self.total_effort() - self.earlier_effort
+    }
 
     fn processes(&mut self, state: &SearchState) -> Vec<ProcessId> {
         self.is_active = false;
+        // What was looked at for another state, that may have been in the same place.
+        self.looked = None;
         self.show(state);
         if state.is_exited {
             return Vec::new();
@@ -109,7 +125,7 @@ impl System for Engine<'_> {
     }
 
     fn is_exhausted(&self) -> bool {
-        self.machine.steps.saturating_add(self.queries.saturating_mul(QUERY_WORK)) > self.work
+        self.total_effort() > self.work
     }
 
     fn record(&mut self, state: &SearchState) -> Vec<u8> {

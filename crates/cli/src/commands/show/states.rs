@@ -27,6 +27,8 @@ pub(super) fn print(model: &Program, sources: &SourceMap, most: usize) -> String
         is_memory_over: Arc::default(),
         is_asked: false,
         query_log: None,
+        threads: 1,
+        share_after: None,
         cancel: interrupt::token(),
     };
     let (states, is_all) = quod_verify::states(model, &options, most);
