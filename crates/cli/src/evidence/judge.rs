@@ -14,7 +14,7 @@ use quod_witness::annotate::{Others, annotate};
 use quod_witness::edit::Edited;
 use quod_witness::follow::{Reading, follow};
 use quod_witness::locate::{Places, Range};
-use quod_witness::prelude::{ASSUME, BROKEN, HAVOC, LOCAL, TARGET};
+use quod_witness::prelude::{ANNOTATING, ASSUME, BROKEN, FOLLOWING, HAVOC, LOCAL, TARGET};
 use quod_witness::{Action, Content, Format, Invariant, Segment, Waypoint, WaypointKind, Witness, WitnessError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -118,7 +118,7 @@ impl Judge<'_> {
                 Err(error) => return Judgement::Invalid(error),
             };
             let edited = &followed.edited;
-            let (front_end, mut model) = match self.compile(edited) {
+            let (front_end, mut model) = match self.compile(edited, FOLLOWING) {
                 Ok(compiled) => compiled,
                 Err(judgement) => return judgement,
             };
@@ -181,7 +181,7 @@ impl Judge<'_> {
                 Ok(annotated) => annotated,
                 Err(error) => return Judgement::Invalid(error),
             };
-            let (front_end, mut model) = match self.compile(&annotated.edited) {
+            let (front_end, mut model) = match self.compile(&annotated.edited, ANNOTATING) {
                 Ok(compiled) => compiled,
                 Err(judgement) => return judgement,
             };
@@ -240,7 +240,7 @@ impl Judge<'_> {
             Ok(annotated) => annotated,
             Err(error) => return Judgement::Invalid(error),
         };
-        let (front_end, mut model) = match self.compile(&annotated.edited) {
+        let (front_end, mut model) = match self.compile(&annotated.edited, ANNOTATING) {
             Ok(compiled) => compiled,
             Err(judgement) => return judgement,
         };
@@ -264,19 +264,27 @@ impl Judge<'_> {
     }
 
     /// The program with the witness in it. Where it does not compile, a condition of the witness is wrong.
-    fn compile(&self, edited: &Edited) -> Result<(FrontEnd, Program), Judgement> {
+    fn compile(&self, edited: &Edited, functions: &[&str]) -> Result<(FrontEnd, Program), Judgement> {
         let mut front_end = FrontEnd::load_instead(self.program, edited.text.clone());
         front_end.is_left_shift_defined = false;
+        let wrong = |why: &str| {
+            let text = format!("a condition of the witness does not fit its place: {why}");
+            Err(Judgement::Invalid(WitnessError::new(codes::WITNESS_CONDITION, (0, 0), text)))
+        };
         match front_end.compile_unchecked() {
             Some(mut model) => {
+                let start = front_end.first_file().map_or(0, |file| front_end.sources.file(file).start);
+                let is_new = |span: Span| edited.is_new(range_of(&front_end.sources, span, start));
+                if ghost::meddling(&model, LOCAL, functions, &is_new).is_some() {
+                    return wrong("it calls a function, or changes something");
+                }
                 ghost::assume_calls(&mut model, ASSUME);
                 Ok((front_end, model))
             }
             None => {
                 let why = front_end.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
                 let why = why.map_or("it does not compile", |diagnostic| diagnostic.message.as_str());
-                let text = format!("a condition of the witness does not fit its place: {why}");
-                Err(Judgement::Invalid(WitnessError::new(codes::WITNESS_CONDITION, (0, 0), text)))
+                wrong(why)
             }
         }
     }
