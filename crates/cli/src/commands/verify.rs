@@ -1,7 +1,7 @@
 //! `quod verify`: can any execution go wrong?
 
 use crate::arguments::{DeadlockName, DialectName, EngineArgument, VerifyArguments};
-use crate::console::{Console, complain, print};
+use crate::console::{Console, complain, print, status};
 use crate::evidence::files::Files;
 use crate::evidence::make::Found;
 use crate::front_end::FrontEnd;
@@ -9,7 +9,7 @@ use crate::question::{self, Question, Unasked};
 use crate::trace_file::{self, place};
 use crate::{disk, evidence, interrupt};
 use quod_base::Span;
-use quod_diag::{Diagnostic, Outcome, Status, codes};
+use quod_diag::{Diagnostic, Outcome, codes};
 use quod_exec::InputValue;
 use quod_model::ir::Program;
 use quod_verdict::{CancelToken, CheckKind, Specification, Verdict, exit_code};
@@ -119,11 +119,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         complain(&table(&statistics, seconds, &verdict));
         print(&format!("{}\n", verdict.result_line(specification)));
     }
-    let status = match verdict {
-        Verdict::Holds { .. } => Status::Passed,
-        Verdict::Violated { .. } => Status::Failed,
-        Verdict::Unknown { .. } => Status::Unknown,
-    };
+    let status = status(&verdict);
     let text = verdict.result(specification);
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     let mut more = serde_json::Map::new();

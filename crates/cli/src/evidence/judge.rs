@@ -7,7 +7,7 @@ use crate::front_end::FrontEnd;
 use quod_base::{SourceMap, Span};
 use quod_diag::{Diagnostic, codes};
 use quod_model::ir::Program;
-use quod_model::passes::{checks, ghost};
+use quod_model::passes::{checks, ghost, order};
 use quod_verdict::{CancelToken, CheckKind, KindSet, Reason, Specification, Verdict};
 use quod_verify::{Options, Outcome};
 use quod_witness::annotate::{Others, annotate};
@@ -122,7 +122,7 @@ impl Judge<'_> {
                 Ok(compiled) => compiled,
                 Err(judgement) => return judgement,
             };
-            checks::forbid_calls(&mut model, &self.specification.error_function);
+            self.forbid_error(&mut model);
             front_end.insert_checks(&mut model, self.specification.kinds);
             let mut kinds = self.specification.kinds;
             kinds.remove(CheckKind::Unsupported);
@@ -195,7 +195,7 @@ impl Judge<'_> {
                 last = unknown(why);
                 continue;
             }
-            checks::forbid_calls(&mut model, &self.specification.error_function);
+            self.forbid_error(&mut model);
             checks::forbid_calls(&mut model, BROKEN);
             let mut kinds = self.specification.kinds;
             kinds.insert(CheckKind::Unreachable);
@@ -203,7 +203,7 @@ impl Judge<'_> {
             let proved = match others {
                 // Without loops the witness is all that an abstract interpreter has to go by.
                 Others::Cut => {
-                    quod_verify::prove_first(&model, &options(kinds, self.cancel.clone()), &front_end.sources).0
+                    quod_verify::prove_first(&model, &Options::new(kinds, self.cancel.clone()), &front_end.sources).0
                 }
                 Others::Unroll(_) | Others::Bound(_) => None,
             };
@@ -250,7 +250,7 @@ impl Judge<'_> {
         checks::forbid_calls(&mut model, BROKEN);
         let kinds = KindSet::of(&[CheckKind::Unreachable]);
         front_end.insert_checks(&mut model, kinds);
-        let asked = options(kinds, self.cancel.clone());
+        let asked = Options::new(kinds, self.cancel.clone());
         let proved = quod_verify::prove_first(&model, &asked, &front_end.sources).0;
         match proved.unwrap_or_else(|| self.ask(&model, kinds, 1.0)) {
             Outcome::Holds => {
@@ -279,6 +279,7 @@ impl Judge<'_> {
                     return wrong("it calls a function, or changes something");
                 }
                 ghost::assume_calls(&mut model, ASSUME);
+                order::doubt_order(&mut model);
                 Ok((front_end, model))
             }
             None => {
@@ -286,6 +287,13 @@ impl Judge<'_> {
                 let why = why.map_or("it does not compile", |diagnostic| diagnostic.message.as_str());
                 wrong(why)
             }
+        }
+    }
+
+    /// Where calls of the error function are not asked about, it does what its body says.
+    fn forbid_error(&self, model: &mut Program) {
+        if self.specification.kinds.contains(CheckKind::Unreachable) {
+            checks::forbid_calls(model, &self.specification.error_function);
         }
     }
 
@@ -305,32 +313,10 @@ impl Judge<'_> {
                 std::thread::sleep(Duration::from_millis(10));
             }
         });
-        let options = options(kinds, cancel);
+        let options = Options::new(kinds, cancel);
         let outcome = quod_verify::verify(model, &options).0;
         is_done.store(true, std::sync::atomic::Ordering::Relaxed);
         outcome
-    }
-}
-
-fn options(kinds: KindSet, cancel: CancelToken) -> Options {
-    Options {
-        kinds,
-        is_breadth_first: false,
-        is_minimal: false,
-        is_reduced: true,
-        depth: None,
-        finds_cycles: false,
-        is_saved: true,
-        is_compared: false,
-        preemptions: None,
-        errors: 1,
-        is_synchronous: false,
-        is_strict: false,
-        processes: None,
-        query_log: None,
-        is_memory_over: Arc::default(),
-        is_asked: true,
-        cancel,
     }
 }
 
