@@ -88,17 +88,14 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             Verdict::Holds { bounds: vec![], assumptions: vec![], invariants }
         }
         quod_verify::Outcome::Violated { kind, diagnostic, schedule, evidence, others } => {
+            let span = diagnostic.span();
+            let diagnostic = with_calls(diagnostic, kind, &evidence, &model);
             if let Some(path) = &arguments.save_trace {
                 let shown = trace_file::Shown { program: &model, sources: &front_end.sources, options: &options };
                 let trace = trace_file::make(&shown, specification, kind, &diagnostic, &schedule);
                 crate::evidence::files::save(path, &trace.to_json());
             }
-            let found = Found {
-                kind,
-                span: diagnostic.span(),
-                evidence: &evidence,
-                error_function: &specification.error_function,
-            };
+            let found = Found { kind, span, evidence: &evidence, error_function: &specification.error_function };
             files.violation(&found, &open, &model, &front_end.sources);
             let diagnostic = match inputs_text(&schedule) {
                 Some(text) => diagnostic.note(text),
@@ -261,6 +258,34 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
     arguments.no_check.iter().for_each(|&kind| specification.kinds.remove(kind));
     specification.kinds.insert(CheckKind::Unsupported);
     specification
+}
+
+/// The calls that lead to a violation. Of an error function its call is shown, not its declaration.
+fn with_calls(
+    mut diagnostic: Diagnostic,
+    kind: CheckKind,
+    evidence: &quod_verify::Evidence,
+    program: &Program,
+) -> Diagnostic {
+    const MOST: usize = 4;
+    if evidence.backtrace.first().is_none_or(|(_, span)| *span != diagnostic.span()) {
+        return diagnostic;
+    }
+    let mut calls = evidence.backtrace.iter().skip(1).filter(|(_, span)| *span != Span::NONE);
+    if kind == CheckKind::Unreachable
+        && let Some((_, span)) = calls.next()
+    {
+        diagnostic = Diagnostic::error(kind.code(), diagnostic.message).label(*span, "this call is reached");
+    }
+    for (function, span) in calls.take(MOST) {
+        let text = match program.functions[*function].name.as_str() {
+            _ if kind == CheckKind::Contract => "after this step".to_owned(),
+            name if name.starts_with('$') => "called here".to_owned(),
+            name => format!("called here, in `{name}`"),
+        };
+        diagnostic = diagnostic.label(*span, text);
+    }
+    diagnostic
 }
 
 /// The values from outside that lead to a violation, by who gave them.
