@@ -106,7 +106,8 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             Verdict::Violated { kind, trace: Box::default() }
         }
         quod_verify::Outcome::Unknown { reason, span, diagnostic } => {
-            front_end.diagnostics.extend(diagnostic);
+            let is_possible = matches!(reason, quod_verdict::Reason::PossibleViolation { .. });
+            front_end.diagnostics.extend(diagnostic.map(|it| if is_possible { unconfirmed(it) } else { it }));
             Verdict::Unknown { reason, place: place(&front_end.sources, span), help: None }
         }
     };
@@ -286,6 +287,13 @@ fn with_calls(
         diagnostic = diagnostic.label(*span, text);
     }
     diagnostic
+}
+
+/// What the symbolic search came to and no execution on concrete values does.
+fn unconfirmed(diagnostic: Diagnostic) -> Diagnostic {
+    let message = format!("perhaps {}", diagnostic.message);
+    Diagnostic { severity: quod_diag::Severity::Warning, message, ..diagnostic }
+        .note("no execution on concrete values was found that does this")
 }
 
 /// The values from outside that lead to a violation, by who gave them.
