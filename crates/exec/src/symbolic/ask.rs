@@ -280,6 +280,24 @@ impl SymbolicDomain {
         let scalar = *scalars.first()?;
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         let base = name.trim_end_matches(['f', 'l']);
+        if name == "fpclassify" {
+            // FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, value; or the value alone.
+            let (&value, answers) = terms.split_last()?;
+            let is_float = matches!(class(*scalars.last()?), Class::Float);
+            let answers: Vec<Term> = match answers {
+                [] => [0, 1, 4, 3, 2].map(|number| self.integer_term(number, result)).to_vec(),
+                given => given.to_vec(),
+            };
+            let &[nan, infinite, normal, subnormal, zero] = answers.as_slice() else { return None };
+            let classes = [
+                (pool.fp_is_nan(value), nan),
+                (pool.fp_is_infinite(value), infinite),
+                (pool.fp_is_normal(value), normal),
+                (pool.fp_is_subnormal(value), subnormal),
+            ];
+            let of = |rest, &(is_it, answer): &(Term, Term)| pool.ite(is_it, answer, rest);
+            return is_float.then(|| classes.iter().rev().fold(zero, of));
+        }
         if matches!(class(scalar), Class::Float) {
             let round = |mode| Some(pool.fp_round_to_integral(pool.rounding_mode(mode), a));
             let truth = |condition| Some(self.from_condition(condition, result));
