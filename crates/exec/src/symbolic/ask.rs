@@ -4,11 +4,13 @@ use super::memory::Memory;
 use super::numbers::{Class, class};
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
+use crate::code::ABSTRACT;
 use crate::domain::{Ending, ObjectKind, Question};
 use crate::scalar::Scalar;
 use quod_base::Rational;
 use quod_model::ir::{Access, BinaryOp, UnaryOp};
-use quod_term::{BitVector, RoundingMode, Sort, Term};
+use quod_term::{BitVector, Function, RoundingMode, Sort, Term};
+use std::sync::Arc;
 
 impl SymbolicDomain {
     /// The condition under which the answer is yes.
@@ -276,6 +278,12 @@ impl SymbolicDomain {
 
     pub(super) fn numeric_term(&self, name: &str, scalars: &[Scalar], terms: &[Term], result: Scalar) -> Option<Term> {
         let pool = &self.pool;
+        if name.starts_with(ABSTRACT) {
+            let domain = terms.iter().map(|&term| pool.sort(term)).collect();
+            return Some(
+                pool.apply(&Arc::new(Function { name: name.into(), domain, range: self.sort(result) }), terms),
+            );
+        }
         let &[a, ..] = terms else { return None };
         let scalar = *scalars.first()?;
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
