@@ -281,8 +281,8 @@ fn with_calls(
     for (function, span) in calls.take(MOST) {
         let text = match program.functions[*function].name.as_str() {
             _ if kind == CheckKind::Contract => "after this step".to_owned(),
-            name if name.starts_with('$') => "called here".to_owned(),
-            name => format!("called here, in `{name}`"),
+            name if name.starts_with('$') => "called from here".to_owned(),
+            name => format!("called from `{name}`"),
         };
         diagnostic = diagnostic.label(*span, text);
     }
