@@ -177,6 +177,15 @@ fn the_test_makes_the_violation_happen() {
     let sanitizer = ["-fsanitize=signed-integer-overflow", "-fno-sanitize-recover=all"];
     let mut gcc = Command::new("gcc");
     gcc.args(sanitizer).args(["overflow.c", "test.c", "-o", "test"]).current_dir(at);
+    // What ends the program and is not asked about is there as well.
+    folder.write(
+        "other.c",
+        &OVERFLOW.replace("int y", "void reach_error(void);\n    if (x == 9) reach_error();\n    int y"),
+    );
+    assert_eq!(quod(at, &["verify", "--property", "no-overflow", "--harness", "other_test.c", "other.c"]).0, 1);
+    let compiled =
+        Command::new("gcc").args(["other.c", "other_test.c", "-o", "other"]).current_dir(at).status().unwrap();
+    assert!(compiled.success());
     // Not every installation has the sanitizers' libraries.
     if gcc.output().unwrap().status.success() {
         assert!(!Command::new(at.join("test")).output().unwrap().status.success());
