@@ -420,6 +420,9 @@ pub struct BuiltinSite {
     pub span: Span,
 }
 
+/// What the names of `$abstract` functions begin with among numeric ones.
+pub(crate) const ABSTRACT: &str = "$abstract ";
+
 #[derive(Clone, Debug)]
 pub struct NumericSite {
     pub name: &'static str,

@@ -258,7 +258,11 @@ impl Walk<'_> {
         let pool = &self.domain.pool;
         let mut open: Vec<Term> = memory.path.iter().copied().collect();
         for &conjunct in &open {
-            symbols_of.entry(conjunct).or_insert_with(|| pool.free_symbols(&[conjunct]).into_boxed_slice());
+            // What is said of a function is about all its arguments: it always counts, as what has no symbols does.
+            symbols_of.entry(conjunct).or_insert_with(|| match pool.functions(&[conjunct]).as_slice() {
+                [] => pool.free_symbols(&[conjunct]).into_boxed_slice(),
+                _ => Box::default(),
+            });
         }
         let mut sum = 0u128;
         loop {

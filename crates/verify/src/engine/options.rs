@@ -48,6 +48,31 @@ pub struct Options {
 }
 
 impl Options {
+    /// A question by name, with everything else as it is without options.
+    pub fn new(kinds: KindSet, cancel: CancelToken) -> Self {
+        Self {
+            kinds,
+            is_breadth_first: false,
+            is_minimal: false,
+            is_reduced: true,
+            depth: None,
+            cancel,
+            query_log: None,
+            is_memory_over: Arc::default(),
+            is_synchronous: false,
+            finds_cycles: false,
+            is_saved: true,
+            is_compared: false,
+            preemptions: None,
+            is_strict: false,
+            errors: 1,
+            processes: None,
+            is_asked: true,
+            threads: 1,
+            share_after: None,
+        }
+    }
+
     /// A solver that stops when the search is cancelled.
     pub(crate) fn solver(&self, pool: Arc<TermPool>) -> Solver {
         let cancel = self.cancel.flag().into();
