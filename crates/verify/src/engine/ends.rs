@@ -70,11 +70,7 @@ impl Engine<'_> {
 
     /// A heap object that no variable of any process leads to.
     fn lost(&mut self, state: &SearchState) -> Option<(Span, u64)> {
-        let mut variables: Vec<&quod_exec::symbolic::Value> = Vec::new();
-        for process in &state.state.processes {
-            variables.extend(process.registers.iter().chain(&process.result));
-            variables.extend(process.thread_locals.values());
-        }
+        let variables = crate::held::variables(&mut self.machine, &state.state);
         self.machine.domain.lost_object(&state.state.memory, variables.into_iter())
     }
 }
