@@ -482,7 +482,7 @@ pub struct Code<D: Domain> {
     pub memory_locals: Vec<MemoryLocal>,
     /// Locals that live in registers.
     pub register_locals: Vec<(LocalId, Register, Scalar)>,
-    /// Those of them that are no variables of the program: results of calls on their way.
+    /// Those of them that are no variables of the program: values on their way.
     pub hidden_locals: Vec<Register>,
     pub questions: Vec<Asking>,
     pub checks: Vec<CheckSite>,

@@ -42,14 +42,14 @@ pub(crate) fn variables<'s, D: Domain>(machine: &mut Machine<'_, D>, state: &'s 
             let base = frame.base as usize;
             let end = process.frames.get(index + 1).map_or(process.registers.len(), |next| next.base as usize);
             let code = machine.code(frame.function);
-            let is_variable = |register: usize| {
-                code.as_ref().is_none_or(|code| {
-                    let register = (register - base) as u32;
-                    register < code.local_count && !code.hidden_locals.contains(&register)
-                })
+            let is_held = |register: &usize| {
+                let Some(code) = &code else { return true };
+                let number = (register - base) as u32;
+                let mut passing = code.memory_locals.iter().filter(|local| local.name.is_none());
+                let is_variable = number < code.local_count && !code.hidden_locals.contains(&number);
+                (is_live[*register] || is_variable) && !passing.any(|local| local.register == number)
             };
-            let held = (base..end).filter(|&register| is_live[register] || is_variable(register));
-            variables.extend(held.map(|register| &process.registers[register]));
+            variables.extend((base..end).filter(is_held).map(|register| &process.registers[register]));
             if let Some(extra) = &frame.extra {
                 variables.extend(extra.result_address.iter().chain(&extra.variable_arguments));
             }

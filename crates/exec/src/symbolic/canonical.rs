@@ -117,7 +117,7 @@ impl SymbolicDomain {
             })
             .collect();
         for (index, object) in memory.objects.iter().enumerate() {
-            let is_root = object.is_live() && object.kind != ObjectKind::Heap;
+            let is_root = object.is_live() && object.kind != ObjectKind::Heap && !object.is_passing();
             if is_root {
                 work.push(ObjectId::from_index(index));
             }
