@@ -9,6 +9,7 @@ mod compare;
 mod deadlock;
 mod engine;
 mod fingerprint;
+mod held;
 mod induction;
 mod lasso;
 mod limits;

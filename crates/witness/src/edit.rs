@@ -74,10 +74,20 @@ impl Edited {
         Range { lo: shift(old.lo, false), hi: shift(old.hi, true) }
     }
 
-    /// Whether a range of the new text was inserted.
+    /// Whether a range of the new text begins in what was inserted.
     pub fn is_inserted(&self, new: Range) -> bool {
+        self.insertion(new).is_some_and(|range| range.has(new.lo))
+    }
+
+    /// Whether a range of the new text has nothing of the old one.
+    pub fn is_new(&self, new: Range) -> bool {
+        self.insertion(new).is_some_and(|range| range.contains(new))
+    }
+
+    /// What was inserted last before the start of a range, or there.
+    fn insertion(&self, new: Range) -> Option<Range> {
         let after = self.inserted.partition_point(|range| range.lo <= new.lo);
-        after.checked_sub(1).is_some_and(|index| self.inserted[index].has(new.lo))
+        Some(self.inserted[after.checked_sub(1)?])
     }
 }
 

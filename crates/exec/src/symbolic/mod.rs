@@ -33,5 +33,5 @@ pub use footprint::{Footprint, Touch, Touched};
 pub use forget::Forgotten;
 pub use generic::{Holds, Place, Spot};
 pub use memory::{Input, Memory, Object, ObjectId};
-pub use terms::SymbolicDomain;
+pub use terms::{Joint, SymbolicDomain};
 pub use value::{Identity, Offset, Pointer, Target, TermKey, Value};

@@ -5,7 +5,7 @@ use super::candidates::{Atom, Candidates, Column};
 use super::run::Around;
 use super::text::Told;
 use super::{Item, Known, Pass, Prover, Stop};
-use crate::paths::shape;
+use crate::held;
 use quod_base::Id;
 use quod_exec::scalar::Scalar;
 use quod_exec::symbolic::{Holds, Place, Spot};
@@ -254,7 +254,7 @@ impl Prover<'_, '_> {
 
     /// What rounds have changed beyond the spots is added to them.
     fn add_spots(&mut self, start: &Item, back: &[Item], spots: &mut Vec<Spot>) -> Result<bool, Stop> {
-        let is_live = shape::live(&mut self.machine, &start.state);
+        let is_live = held::live(&mut self.machine, &start.state, 0);
         let mut is_new = false;
         for item in back {
             let Some(found) = self.machine.domain.differing_spots(&start.state, &item.state, &is_live) else {
@@ -410,7 +410,7 @@ impl Prover<'_, '_> {
     fn rigid(&mut self, entry: &Item, spots: &[Spot]) -> Vec<Column> {
         let pool = self.machine.domain.pool.clone();
         let mut columns: Vec<Column> = Vec::new();
-        let is_live = shape::live(&mut self.machine, &entry.state);
+        let is_live = held::live(&mut self.machine, &entry.state, 0);
         let process = &entry.state.processes[0];
         let Some(frame) = process.frames.last() else { return columns };
         let base = frame.base as usize;

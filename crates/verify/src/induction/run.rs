@@ -2,6 +2,7 @@
 //! States that meet are joined. Each inner loop is done whole where it is met.
 
 use super::{Duty, Item, Pass, Prover, Stop};
+use crate::held;
 use crate::paths::shape;
 use quod_base::{Id, Span};
 use quod_exec::domain::ObjectKind;
@@ -65,7 +66,7 @@ impl Prover<'_, '_> {
     pub(super) fn joined(&mut self, items: Vec<Item>) -> Vec<Item> {
         let mut joined: Vec<Item> = Vec::new();
         for item in items {
-            let is_live = shape::live(&mut self.machine, &item.state);
+            let is_live = held::live(&mut self.machine, &item.state, 0);
             let found = joined.iter_mut().find_map(|other| {
                 let can_join = !(other.is_apart && item.is_apart);
                 let state = can_join.then(|| self.machine.domain.join(&other.state, &item.state, &is_live))??;

@@ -45,8 +45,28 @@ const HARMLESS: &[&str] = &[
     "strncmp",
     "memcmp",
 ];
-const ALLOCATING: &[&str] =
-    &["malloc", "calloc", "realloc", "free", "alloca", "__builtin_alloca", "aligned_alloc", "memalign", "strdup"];
+const ALLOCATING: &[&str] = &[
+    "malloc",
+    "calloc",
+    "realloc",
+    "reallocarray",
+    "free",
+    "alloca",
+    "__builtin_alloca",
+    "aligned_alloc",
+    "memalign",
+    "posix_memalign",
+    "valloc",
+    "strdup",
+    "strndup",
+    "wcsdup",
+    "asprintf",
+    "vasprintf",
+    "getline",
+];
+
+/// Where `errno` is: an object without a name.
+const ERRNO: &str = "__errno_location";
 
 /// Replaces the calls of functions whose name begins with `prefix`. Locals whose name begins with `ours` are left alone.
 pub fn havoc_loops(program: &mut Program, prefix: &str, ours: &str) -> Result<(), String> {
@@ -106,7 +126,8 @@ fn around(program: &Program, function: FunctionId, location: LocationId, ours: &
     });
     if written.is_indirect {
         written.globals.extend(program.globals.ids().filter(|&id| !program.globals[id].is_const));
-        let is_taken = |&id: &LocalId| body.locals[id].is_address_taken && body.locals[id].name.is_some();
+        // A local without a name is a compound literal, perhaps.
+        let is_taken = |&id: &LocalId| body.locals[id].is_address_taken;
         let taken: Vec<LocalId> = body.locals.ids().filter(is_taken).filter(|&id| !is_inside(id)).collect();
         written.locals.extend(taken);
     }
@@ -203,7 +224,7 @@ fn of_functions(
                 work.extend(called);
             }
             None if name.starts_with(ours) || name.starts_with("__VERIFIER_nondet_") || HARMLESS.contains(&name) => {}
-            None if name == "__VERIFIER_assume" || name == "__VERIFIER_error" => {}
+            None if name == ERRNO || name == "__VERIFIER_assume" || name == "__VERIFIER_error" => {}
             None if ALLOCATING.contains(&name) => written.is_allocating = true,
             None if name.starts_with("pthread_") => {
                 written.refused.get_or_insert("threads around a loop".into());
@@ -238,6 +259,15 @@ fn write(body: &Body, mut place: PlaceId, written: &mut Written) {
     }
 }
 
+/// Built-ins make objects without a name.
+fn has_stack_objects(program: &Program) -> bool {
+    let makes = |location: &Location| match &location.control {
+        Control::Step { step: Step::Builtin { name, .. }, .. } => name.as_str().contains("alloca"),
+        _ => false,
+    };
+    program.functions.iter().filter_map(|function| function.body.as_ref()).any(|body| body.locations.iter().any(makes))
+}
+
 /// Puts the havoc in the place of the call, unless something would change that has no name.
 fn insert(
     program: &mut Program,
@@ -253,8 +283,9 @@ fn insert(
         return Err("objects of the heap are made or freed in a loop".into());
     }
     if written.is_indirect {
-        let allocates = |function: &Function| function.body.is_none() && ALLOCATING.contains(&function.name.as_str());
-        if program.functions.iter().any(allocates) {
+        let is_maker = |name: &str| ALLOCATING.contains(&name) || name == ERRNO;
+        let allocates = |function: &Function| function.body.is_none() && is_maker(function.name.as_str());
+        if program.functions.iter().any(allocates) || has_stack_objects(program) {
             return Err("a loop writes through a pointer, perhaps into the heap".into());
         }
         let others = program.functions.ids().filter(|&id| id != function);
