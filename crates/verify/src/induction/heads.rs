@@ -35,6 +35,24 @@ impl Prover<'_, '_> {
         if let Some(pass) = self.unwound(&entry, around)? {
             return Ok(pass);
         }
+        if self.level.is_peeled {
+            let mut first = self.explore(vec![entry.clone()], Some(around))?;
+            // What is found out is not about the first visit of the head.
+            self.tell(&entry, None, Vec::new(), &mut first);
+            let back = std::mem::take(&mut first.back);
+            for item in self.joined(back) {
+                let mut rest = self.all_rounds(item, around)?;
+                first.duties.append(&mut rest.duties);
+                first.told.append(&mut rest.told);
+                first.leaving.append(&mut rest.leaving);
+            }
+            return Ok(first);
+        }
+        self.all_rounds(entry, around)
+    }
+
+    /// The loop from a state at its head on.
+    fn all_rounds(&mut self, entry: Item, around: Around) -> Result<Pass, Stop> {
         let mut base = Pass::default();
         let mut entries = vec![entry.clone()];
         let entry = self.peel(entry, around, &mut entries, &mut base)?;
@@ -53,7 +71,7 @@ impl Prover<'_, '_> {
             if candidates.is_none() && !spots.is_empty() {
                 let columns = self.columns(&entry, &spots, &symbols);
                 let (guards, conditions) = self.cases(&entry, &symbols);
-                let has_sums = self.level.has_cases;
+                let has_sums = self.level.has_sums;
                 let mut fresh = Candidates::new(columns, &self.constants, &guards, conditions, has_sums);
                 if let Some(known) = self.known.get(&key)
                     && known.spots == spots
@@ -165,6 +183,7 @@ impl Prover<'_, '_> {
                 return Ok(None);
             }
             let mut pass = self.explore(vec![start], Some(around))?;
+            pass.back = self.joined(std::mem::take(&mut pass.back));
             all.duties.append(&mut pass.duties);
             all.told.append(&mut pass.told);
             if pass.back.is_empty() {
@@ -401,6 +420,17 @@ impl Prover<'_, '_> {
         // What changes least often in programs comes first; equations then say what depends on it.
         let rigid = self.rigid(entry, spots);
         columns.extend(rigid);
+        // What the loop began with.
+        let begun = self.machine.domain.spot_values(&entry.state, spots).unwrap_or_default();
+        let mut old: Vec<Column> = Vec::new();
+        for column in &columns {
+            let Some(&head) = column.spot.and_then(|spot| begun.get(spot)) else { continue };
+            let is_new = |other: &Column| other.head != head;
+            if !pool.is_constant(head) && columns.iter().all(is_new) && old.iter().all(is_new) {
+                old.push(Column { head, spot: None, name: None, ..column.clone() });
+            }
+        }
+        columns.extend(old);
         columns.extend(later);
         columns.truncate(MOST_COLUMNS);
         columns

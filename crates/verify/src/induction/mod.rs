@@ -108,20 +108,41 @@ struct Known {
 }
 
 /// How hard a try is.
-#[derive(Copy, Clone, Debug)]
+#[derive(Copy, Clone, Debug, Default)]
 struct Level {
+    /// The first round of each loop is made apart, and the invariant is for those after it.
+    is_peeled: bool,
+    /// Bounds of sums, and of differences far from nought.
+    has_sums: bool,
     /// Candidates for cases, by the conditions that were seen, and those conditions themselves.
     has_cases: bool,
     /// Rounds that are taken for granted, and made from the start of each loop, before the one that is looked at.
     rounds: usize,
 }
 
+const PLAIN: Level = Level { is_peeled: false, has_sums: false, has_cases: false, rounds: 0 };
 const LEVELS: &[Level] = &[
-    Level { has_cases: false, rounds: 0 },
-    Level { has_cases: true, rounds: 0 },
-    Level { has_cases: true, rounds: 1 },
-    Level { has_cases: true, rounds: 2 },
+    PLAIN,
+    Level { is_peeled: true, ..PLAIN },
+    Level { has_cases: true, ..PLAIN },
+    Level { has_cases: true, has_sums: true, ..PLAIN },
+    Level { has_cases: true, rounds: 1, ..PLAIN },
+    Level { has_cases: true, rounds: 2, ..PLAIN },
 ];
+
+impl std::fmt::Display for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.rounds {
+            0 => write!(f, "one round")?,
+            rounds => write!(f, "{} rounds", rounds + 1)?,
+        }
+        let parts = [(self.is_peeled, "the first apart"), (self.has_sums, "sums"), (self.has_cases, "by cases")];
+        for (_, part) in parts.iter().filter(|(is_on, _)| *is_on) {
+            write!(f, ", {part}")?;
+        }
+        Ok(())
+    }
+}
 
 /// Kinds of which every violation is a step that fails; and those of memory that is left, for programs that allocate none.
 const STEPS: &[CheckKind] = &[
@@ -200,8 +221,7 @@ pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
         }
     }
     let facts = found.unwrap_or_default();
-    let Level { has_cases, rounds } = prover.level;
-    let level = format!("{} rounds{}", rounds + 1, if has_cases { ", by cases" } else { "" });
+    let level = prover.level.to_string();
     let (steps, queries, solving) = (prover.machine.steps, prover.queries, prover.solver.time());
     Report { open, facts, level, steps, queries, solving }
 }

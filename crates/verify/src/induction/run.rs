@@ -28,6 +28,8 @@ type Waiting = BTreeMap<Vec<u32>, Vec<Item>>;
 /// Operations in one go, and frames at once.
 const FUEL: u64 = 1 << 14;
 const MOST_FRAMES: usize = 64;
+/// Ways that are gone apart from each other.
+const MOST_APART: usize = 6;
 /// Open conditions that are remembered.
 const MOST_SEEN: usize = 400;
 
@@ -40,14 +42,19 @@ impl Prover<'_, '_> {
         }
         while let Some(entry) = waiting.first_entry() {
             let place = entry.key().clone();
-            let mut items = self.joined(entry.remove());
+            let mut items = entry.remove();
+            let is_head = items.first().is_some_and(|item| self.is_at_head(item));
+            // In loops, few ways are gone one by one: equations are decided more easily than choices between values.
+            if is_head || around.is_none() || items.len() > MOST_APART {
+                items = self.joined(items);
+                items.iter_mut().for_each(|item| item.is_apart = true);
+            }
             let Some(mut item) = items.pop() else { continue };
-            items.iter_mut().for_each(|item| item.is_apart = true);
             if !items.is_empty() {
                 waiting.entry(place).or_default().append(&mut items);
             }
             item.is_apart = false;
-            if self.is_at_head(&item) {
+            if is_head {
                 let inner = stacker::maybe_grow(256 << 10, 4 << 20, || self.enter(item))?;
                 pass.duties.extend(inner.duties);
                 pass.told.extend(inner.told);
@@ -58,7 +65,9 @@ impl Prover<'_, '_> {
                 self.go_on(item, around, &mut pass, &mut waiting)?;
             }
         }
-        pass.back = self.joined(std::mem::take(&mut pass.back));
+        if pass.back.len() > MOST_APART {
+            pass.back = self.joined(std::mem::take(&mut pass.back));
+        }
         Ok(pass)
     }
 
