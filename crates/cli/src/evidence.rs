@@ -2,6 +2,7 @@
 
 mod endless;
 pub(crate) mod files;
+mod harmless;
 pub(crate) mod harness;
 pub(crate) mod judge;
 pub(crate) mod make;

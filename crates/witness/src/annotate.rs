@@ -79,7 +79,11 @@ pub fn annotate(
                     let copies = || variables.iter().enumerate().map(|(index, name)| (copy(number, index), name));
                     let same: Vec<String> =
                         copies().map(|(copy, name)| format!("(__typeof__({name})){copy} == {name}")).collect();
-                    copies().for_each(|(copy, _)| start.push_str(&format!("{copy} = {ANY}(); ")));
+                    // The copies hold what an integer of at most 64 bits can be; others do not compile.
+                    copies().for_each(|(copy, name)| {
+                        start.push_str(&format!("(void)sizeof(char[sizeof({name} % 1) <= 8 ? 1 : -1]); "));
+                        start.push_str(&format!("{copy} = {ANY}(); "));
+                    });
                     start.push_str(&format!("{ASSUME}(({}) || ({relation}) ? 1 : 0);", same.join(" && ")));
                     declared.extend(copies().map(|(copy, _)| format!("long long {copy} = 0; ")));
                     end = format!("{{ if (!({relation})) {BROKEN}(); {ASSUME}(0); }}");

@@ -74,10 +74,19 @@ impl Edited {
         Range { lo: shift(old.lo, false), hi: shift(old.hi, true) }
     }
 
-    /// Whether a range of the new text was inserted.
+    /// Whether a range of the new text begins in what was inserted.
     pub fn is_inserted(&self, new: Range) -> bool {
-        let after = self.inserted.partition_point(|range| range.lo <= new.lo);
-        after.checked_sub(1).is_some_and(|index| self.inserted[index].has(new.lo))
+        self.insertion(new.lo).is_some()
+    }
+
+    /// Whether all of a range of the new text was inserted, at once.
+    pub fn is_all_inserted(&self, new: Range) -> bool {
+        self.insertion(new.lo).is_some_and(|range| new.hi <= range.hi)
+    }
+
+    fn insertion(&self, position: u32) -> Option<Range> {
+        let after = self.inserted.partition_point(|range| range.lo <= position);
+        after.checked_sub(1).map(|index| self.inserted[index]).filter(|range| range.has(position))
     }
 }
 
@@ -99,5 +108,7 @@ mod tests {
         assert_eq!(&edited.text[range.lo as usize..range.hi as usize], "f((x))");
         assert!(edited.is_inserted(Range { lo: 3, hi: 4 }));
         assert!(!edited.is_inserted(range));
+        assert!(edited.is_all_inserted(Range { lo: 3, hi: 5 }));
+        assert!(!edited.is_all_inserted(Range { lo: 3, hi: 10 }));
     }
 }

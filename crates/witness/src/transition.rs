@@ -5,7 +5,7 @@
 //! Rybalchenko, Transition Invariants, LICS 2004). Well-founded is what makes an expression smaller, or larger:
 //! `\at(e, AnyPrev) > e`, over the finitely many values of a type of C.
 
-use crate::expression::clean;
+use crate::expression::{EARLIER, clean};
 
 /// The variable that keeps an earlier value.
 pub(crate) fn copy(number: usize, index: usize) -> String {
@@ -35,7 +35,7 @@ pub(crate) fn relation(text: &str, number: usize, variables: &mut Vec<String>) -
 }
 
 fn marker(name: &str) -> String {
-    format!("__quod_at_{name}")
+    format!("{EARLIER}{name}")
 }
 
 /// The text with `\at(x, AnyPrev)` replaced by one word each, and those variables.
@@ -68,6 +68,10 @@ fn without_at(text: &str) -> Result<(String, Vec<String>), String> {
 fn is_well_founded(text: &str) -> bool {
     let Ok((text, _)) = without_at(text) else { return false };
     let text: String = text.split_whitespace().collect();
+    // These bind weaker than what the alternatives are made of.
+    if text.contains(['?', ',']) {
+        return false;
+    }
     let alternatives = parts(bare(&text), "||");
     alternatives
         .into_iter()
@@ -75,9 +79,9 @@ fn is_well_founded(text: &str) -> bool {
 }
 
 fn is_decrease(text: &str) -> bool {
-    let now = |earlier: &str| earlier.replace("__quod_at_", "");
+    let now = |earlier: &str| earlier.replace(EARLIER, "");
     let is_order = |earlier: &str, later: &str| {
-        earlier.contains("__quod_at_") && !later.contains("__quod_at_") && bare(&now(earlier)) == bare(later)
+        earlier.contains(EARLIER) && !later.contains(EARLIER) && bare(&now(earlier)) == bare(later)
     };
     match (parts(text, ">").as_slice(), parts(text, "<").as_slice()) {
         ([left, right], [_]) | ([_], [left, right]) => is_order(left, right) || is_order(right, left),
@@ -156,6 +160,8 @@ mod tests {
             "\\at(x, AnyPrev) > x || x > 0",
             "x > x",
             "\\at(x, AnyPrev) != x",
+            "\\at(x, AnyPrev) > x && 1 ? 1 : 1",
+            "\\at(x, AnyPrev) > x && 0, 1",
         ] {
             assert!(!is_well_founded(text), "{text}");
         }

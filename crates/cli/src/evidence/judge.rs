@@ -58,6 +58,9 @@ impl Judge<'_> {
         }
         let places = Places::new(unit, &front_end.sources, file);
         let text = front_end.sources.file(file).text.to_string();
+        if text.contains(LOCAL) {
+            return unknown(format!("the program uses names that begin with `{LOCAL}`"));
+        }
         let is_graph = witness.format == Format::GraphMl;
         let judgement = match &witness.content {
             Content::Violation(segments) => self.violation(segments, is_graph, &places, &text),
@@ -269,6 +272,12 @@ impl Judge<'_> {
         front_end.is_left_shift_defined = false;
         match front_end.compile_unchecked() {
             Some(mut model) => {
+                let start = front_end.first_file().map_or(0, |file| front_end.sources.file(file).start);
+                let is_inserted = |span: Span| edited.is_all_inserted(range_of(&front_end.sources, span, start));
+                if let Some(what) = super::harmless::effect(&model, &is_inserted) {
+                    let text = format!("a condition of the witness {what}");
+                    return Err(Judgement::Invalid(WitnessError::new(codes::WITNESS_CONDITION, (0, 0), text)));
+                }
                 ghost::assume_calls(&mut model, ASSUME);
                 Ok((front_end, model))
             }
