@@ -4,6 +4,7 @@
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::Instant;
 
 /// Name, program, arguments, and CIVL's CPU seconds.
 type Row = (&'static str, &'static str, &'static [&'static str], Option<f64>);
@@ -29,16 +30,18 @@ const ROWS: &[Row] = &[
     ("faulty barrier 2", "barrier.cvl", &["-inputN=2", "--min", "-DFAULTY"], Some(3.3)),
 ];
 
-/// `bench-verify [--quod FILE] [--timeout SECONDS] [FILTER]`
+/// `bench-verify [--quod FILE] [--timeout SECONDS] [--threads N] [FILTER]`
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let mut binary = PathBuf::from("target/release/quod");
     let mut timeout = "300".to_owned();
+    let mut threads = "1".to_owned();
     let mut filter = String::new();
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--quod" => binary = words.next().map_or(binary, PathBuf::from),
             "--timeout" => timeout = words.next().cloned().unwrap_or(timeout),
+            "--threads" => threads = words.next().cloned().unwrap_or(threads),
             other => filter = other.to_owned(),
         }
     }
@@ -46,17 +49,17 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         bail!("there is no {}: run `cargo build --release` first, or say --quod FILE", binary.display());
     }
     println!(
-        "{:<18} {:>9} {:>10} {:>10} {:>8} {:>9} {:>7}  result",
-        "", "CPU s", "states", "states/s", "MB", "CIVL s", "times"
+        "{:<18} {:>9} {:>9} {:>10} {:>10} {:>8} {:>9} {:>7}  result",
+        "", "CPU s", "wall s", "states", "states/s", "MB", "CIVL s", "times"
     );
     for (name, program, options, civl) in ROWS.iter().filter(|row| row.0.contains(&filter)) {
-        let before = children_seconds();
+        let (before, start) = (children_seconds(), Instant::now());
         let output = Command::new(&binary)
-            .args(["verify", "--timeout", &timeout])
+            .args(["verify", "--timeout", &timeout, "--threads", &threads])
             .args(*options)
             .arg(format!("examples/verifythis/{program}"))
             .output()?;
-        let seconds = children_seconds() - before;
+        let (seconds, wall) = (children_seconds() - before, start.elapsed().as_secs_f64());
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         let figure = |field: &str| -> Option<f64> {
             let line = text.lines().find(|line| line.trim_start().starts_with(field))?;
@@ -68,7 +71,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         let civl = civl.map_or(String::new(), |civl| format!("{civl:.1}"));
         let result = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         println!(
-            "{name:<18} {seconds:>9.2} {:>10} {:>10} {memory:>8} {civl:>9} {factor:>7}  {result}",
+            "{name:<18} {seconds:>9.2} {wall:>9.2} {:>10} {:>10} {memory:>8} {civl:>9} {factor:>7}  {result}",
             count("states "),
             figure("states ").map_or("?".into(), |states| format!("{:.0}", states / seconds.max(1e-3))),
         );

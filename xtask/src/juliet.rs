@@ -9,7 +9,7 @@ use crate::shell;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -25,7 +25,7 @@ struct Fate {
 }
 
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let folder = PathBuf::from(arguments.first().context("say where Juliet is: juliet DIR")?);
+    let folder = PathBuf::from(arguments.first().context("say where Juliet is: juliet DIR")?).canonicalize()?;
     let sample = shell::number_option(arguments, "--sample", 500)? as usize;
     let mut random = Random::new(shell::number_option(arguments, "--seed", 1)?);
     let is_verbose = arguments.iter().any(|argument| argument == "--verbose");
@@ -72,6 +72,11 @@ fn is_plain(case: &Path) -> bool {
 
 fn judge(case: &Path, quod: &Path, support: &Path, binary: &Path) -> Fate {
     let mut fate = Fate::default();
+    // Programs leave files where they are run.
+    let output = |command: &mut Command| {
+        let folder = binary.parent().unwrap_or(Path::new("."));
+        command.current_dir(folder).stdin(Stdio::null()).output().ok()
+    };
     let uses_threads = std::fs::read_to_string(case).is_ok_and(|text| text.contains("std_thread.h"));
     let compile = |options: &[&str]| {
         let mut gcc = Command::new("gcc");
@@ -89,7 +94,7 @@ fn judge(case: &Path, quod: &Path, support: &Path, binary: &Path) -> Fate {
     let errors = String::from_utf8_lossy(&good.stderr).into_owned();
     let line = errors.lines().find(|line| line.contains("error")).unwrap_or("").to_owned();
     // Without input some cases leave early: what counts is that they end as gcc's binary does.
-    let expected = if compile(&["-DOMITBAD"]) { output(&mut Command::new(binary)) } else { None };
+    let expected = if compile(&["-DOMITBAD"]) { output(Command::new("timeout").arg("60").arg(binary)) } else { None };
     let expected = expected.and_then(|output| output.status.code()).unwrap_or(0);
     if good.status.code() != Some(expected) {
         fate.good = Some(format!("exit {:?}: {line}", good.status.code()));
@@ -110,10 +115,6 @@ fn judge(case: &Path, quod: &Path, support: &Path, binary: &Path) -> Fate {
         fate.is_bad_reported = reported.is_some_and(|output| is_report(&output.stderr));
     }
     fate
-}
-
-fn output(command: &mut Command) -> Option<Output> {
-    command.stdin(Stdio::null()).output().ok()
 }
 
 fn print_table(fates: &BTreeMap<PathBuf, Fate>, is_verbose: bool) {

@@ -60,7 +60,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench-verify",
-        about: "time and memory of the verifier beside CIVL's: bench-verify [--timeout SECONDS] [FILTER]",
+        about: "time and memory of the verifier beside CIVL's: bench-verify [--timeout SECONDS] [--threads N] [FILTER]",
         run: bench_verify::run,
     },
     Command {
@@ -80,7 +80,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "por-check",
-        about: "reduced against full search on random programs: por-check [--count N] [--seed S] [--quod FILE] [--keep DIR]",
+        about: "reduced against full search, one thread against several, on random programs: por-check [--count N] [--seed S] [--threads T] [--quod FILE]",
         run: por_check::run,
     },
     Command {

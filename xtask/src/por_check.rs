@@ -1,4 +1,5 @@
-//! Partial-order reduction against the full search on random small concurrent programs, and breadth first against `--min`.
+//! Partial-order reduction against the full search on random small concurrent programs, one thread against several, and
+//! breadth first against `--min`.
 //!
 //! Programs are made so that a good part of them violates an assertion or deadlocks: two or three processes with a few
 //! statements each on shared variables, locks, guards, atomic blocks, pointers, and now and then a loop that waits. Half of
@@ -10,9 +11,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// `por-check [--count N] [--seed S] [--quod FILE] [--keep DIRECTORY]`
+/// `por-check [--count N] [--seed S] [--threads T] [--quod FILE] [--keep DIRECTORY]`
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let (mut count, mut seed, mut keep) = (1000u64, 1u64, None);
+    let mut threads = "3".to_owned();
     let mut binary = PathBuf::from("target/release/quod");
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
@@ -20,6 +22,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         match word.as_str() {
             "--count" => count = value.parse()?,
             "--seed" => seed = value.parse()?,
+            "--threads" => threads.clone_from(value),
             "--quod" => binary = value.into(),
             "--keep" => keep = Some(PathBuf::from(value)),
             other => bail!("unknown option {other}"),
@@ -35,7 +38,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         let text = Generator { random: Random::new(number), text: String::new(), is_rich: number % 2 == 0 }.program();
         let file = directory.join(format!("random{number}.cvl"));
         std::fs::write(&file, &text)?;
-        if let Some(why) = compare(&binary, &file, &mut totals)? {
+        if let Some(why) = compare(&binary, &file, &threads, &mut totals)? {
             totals.bad += 1;
             println!("seed {number}: {why}");
             if let Some(keep) = &keep {
@@ -46,8 +49,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     }
     std::fs::remove_dir_all(&directory)?;
     println!(
-        "{count} programs: {} hold, {} violated, {} unknown; {} states in full, {} reduced; {} disagreements",
-        totals.holds, totals.violated, totals.unknown, totals.full, totals.reduced, totals.bad
+        "{count} programs: {} hold, {} violated, {} unknown; {} states in full, {} reduced, {} on {threads} threads; {} \
+         disagreements",
+        totals.holds, totals.violated, totals.unknown, totals.full, totals.reduced, totals.shared, totals.bad
     );
     if totals.bad > 0 {
         bail!("{} disagreements", totals.bad);
@@ -62,6 +66,7 @@ struct Totals {
     unknown: u64,
     full: u64,
     reduced: u64,
+    shared: u64,
     bad: u64,
 }
 
@@ -84,9 +89,9 @@ fn ask(binary: &Path, file: &Path, options: &[&str]) -> Result<Answer> {
 }
 
 /// Why the answers about a program do not fit together.
-fn compare(binary: &Path, file: &Path, totals: &mut Totals) -> Result<Option<String>> {
-    let full = ask(binary, file, &["--no-reduction"])?;
-    let reduced = ask(binary, file, &[])?;
+fn compare(binary: &Path, file: &Path, threads: &str, totals: &mut Totals) -> Result<Option<String>> {
+    let full = ask(binary, file, &["--threads", "1", "--no-reduction"])?;
+    let reduced = ask(binary, file, &["--threads", "1"])?;
     totals.full += full.states;
     totals.reduced += reduced.states;
     let word = |answer: &Answer| answer.result.split('(').next().unwrap_or("").trim().to_owned();
@@ -102,11 +107,29 @@ fn compare(binary: &Path, file: &Path, totals: &mut Totals) -> Result<Option<Str
     if word(&full) != word(&reduced) {
         return Ok(Some(format!("full: {}, reduced: {}", full.result, reduced.result)));
     }
-    if word(&full) != "Result: FALSE" {
-        return Ok(None);
+    // With others from nearly the beginning, so that they meet one another.
+    let shared = ["--threads", threads, "--share-after", "5"];
+    let shared_full = ask(binary, file, &[&shared[..], &["--no-reduction"]].concat())?;
+    let shared_reduced = ask(binary, file, &shared)?;
+    let shared_broad = ask(binary, file, &[&shared[..], &["--breadth-first"]].concat())?;
+    for (name, answer) in [("full", &shared_full), ("reduced", &shared_reduced), ("broad", &shared_broad)] {
+        if word(answer) != word(&full) && !answer.result.contains("timeout") {
+            return Ok(Some(format!("one thread: {}, {threads} threads, {name}: {}", full.result, answer.result)));
+        }
     }
-    let shortest = ask(binary, file, &["--min"])?;
-    let broad = ask(binary, file, &["--breadth-first"])?;
+    totals.shared += shared_reduced.states;
+    if word(&full) != "Result: FALSE" {
+        let is_same = full.states == shared_full.states;
+        return Ok((!is_same).then(|| format!("{} and {} states in full", full.states, shared_full.states)));
+    }
+    let shortest = ask(binary, file, &["--threads", "1", "--min"])?;
+    let broad = ask(binary, file, &["--threads", "1", "--breadth-first"])?;
+    let shared_shortest = ask(binary, file, &[&shared[..], &["--min"]].concat())?;
+    for (name, one, many) in [("breadth first", &broad, &shared_broad), ("minimal", &shortest, &shared_shortest)] {
+        if one.steps != many.steps && !many.result.contains("timeout") {
+            return Ok(Some(format!("{name}: {} steps, with {threads} threads {}", one.steps, many.steps)));
+        }
+    }
     if shortest.result.contains("timeout") || broad.result.contains("timeout") {
         return Ok(None);
     }

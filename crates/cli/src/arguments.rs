@@ -302,6 +302,15 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "NUMBER", help_heading = "Search")]
     pub(crate) preemption_bound: Option<u32>,
 
+    /// Threads of a search that has grown large; as many as the machine has, unless this says otherwise. With one, each
+    /// run finds the same trace
+    #[arg(long, value_name = "NUMBER", help_heading = "Search", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+
+    /// Let the other threads help after so many states, not when the search is large; for checks of the tool itself
+    #[arg(long, value_name = "STATES", help_heading = "Search", hide = true)]
+    pub(crate) share_after: Option<u64>,
+
     /// Give up after so many seconds
     #[arg(long, value_name = "SECONDS", help_heading = "Search")]
     pub(crate) timeout: Option<f64>,

@@ -4,7 +4,8 @@
 use crate::arguments::{ColorName, FormatName, OutputArguments};
 use quod_base::SourceMap;
 use quod_diag::render::{counts, json, junit, sarif, short, terminal};
-use quod_diag::{Code, Diagnostic, Report};
+use quod_diag::{Code, Diagnostic, Report, Status};
+use quod_verdict::Verdict;
 use std::io::{IsTerminal, Write};
 
 /// Writes to standard output. A closed pipe (`quod … | head`) ends quietly.
@@ -17,6 +18,15 @@ pub(crate) fn print(text: &str) -> i32 {
             complain(&format!("cannot write to standard output: {error}"));
             quod_verdict::exit_code::INTERNAL_ERROR
         }
+    }
+}
+
+/// What a verdict is in reports.
+pub(crate) fn status(verdict: &Verdict) -> Status {
+    match verdict {
+        Verdict::Holds { .. } => Status::Passed,
+        Verdict::Violated { .. } => Status::Failed,
+        Verdict::Unknown { .. } => Status::Unknown,
     }
 }
 

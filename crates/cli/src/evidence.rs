@@ -2,7 +2,6 @@
 
 mod endless;
 pub(crate) mod files;
-mod harmless;
 pub(crate) mod harness;
 pub(crate) mod judge;
 pub(crate) mod make;

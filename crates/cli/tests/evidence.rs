@@ -150,8 +150,10 @@ fn why_a_loop_ends_is_told_and_checked() {
     let witness = std::fs::read_to_string(at.join("ends.yml")).unwrap();
     assert!(witness.contains("type: loop_transition_invariant"), "{witness}");
     assert_eq!(quod(at, &["validate", "ends.yml", "ends.c"]).1, "Result: TRUE");
-    // Neither a relation that does not hold nor one that is not well-founded nor none at all carries the proof.
-    for (old, new) in [(" > ", " < "), (" > ", " != "), ("loop_transition_invariant", "loop_invariant")] {
+    // Neither a relation that does not hold nor one in which states come back nor none at all carries the proof.
+    let trick = " > 1 ? 1 : n || ";
+    for (old, new) in [(" > ", " < "), (" > ", " != "), (" > ", trick), ("loop_transition_invariant", "loop_invariant")]
+    {
         folder.write("wrong.yml", &witness.replace(old, new));
         assert_ne!(quod(at, &["validate", "wrong.yml", "ends.c"]).0, 0, "{old} becomes {new}");
     }
@@ -175,9 +177,51 @@ fn the_test_makes_the_violation_happen() {
     let sanitizer = ["-fsanitize=signed-integer-overflow", "-fno-sanitize-recover=all"];
     let mut gcc = Command::new("gcc");
     gcc.args(sanitizer).args(["overflow.c", "test.c", "-o", "test"]).current_dir(at);
+    // What ends the program and is not asked about is there as well.
+    folder.write(
+        "other.c",
+        &OVERFLOW.replace("int y", "void reach_error(void);\n    if (x == 9) reach_error();\n    int y"),
+    );
+    assert_eq!(quod(at, &["verify", "--property", "no-overflow", "--harness", "other_test.c", "other.c"]).0, 1);
+    let compiled =
+        Command::new("gcc").args(["other.c", "other_test.c", "-o", "other"]).current_dir(at).status().unwrap();
+    assert!(compiled.success());
     // Not every installation has the sanitizers' libraries.
     if gcc.output().unwrap().status.success() {
         assert!(!Command::new(at.join("test")).output().unwrap().status.success());
+    }
+}
+
+/// Programs that go wrong, with a loop in the third line, and what a witness says about it.
+const UNPROVED: &[(&str, &str)] = &[
+    ("int x; int one(void) { x = 0; return 1; }\nint main(void) { x = 0;\n", "(one)()"),
+    ("int x; void exit(int);\nint main(void) {\n", "((exit)(0), 1)"),
+    ("int x; void exit(int);\nint main(void) {\n", "(<% x = 0; %>)"),
+    ("#define x (*p)\nint main(void) { int *p = (int[]){0};\n", "1"),
+    ("#define x (*p)\nint main(void) { int *p = __builtin_alloca(4); *p = 0;\n", "1"),
+];
+
+#[test]
+fn conditions_of_witnesses_change_nothing_and_hide_nothing() {
+    let folder = Folder::new("unproved");
+    let at = folder.0.as_path();
+    for (start, condition) in UNPROVED {
+        let program = format!("{start}while (__VERIFIER_nondet_int()) x++;\nif (x) reach_error(); return 0; }}\n")
+            .replacen("int main", "extern int __VERIFIER_nondet_int(void); extern void reach_error(void); int main", 1);
+        folder.write("main.c", &program);
+        let hash = quod_witness::sha256(program.as_bytes());
+        let witness = format!(
+            "- entry_type: invariant_set\n  metadata:\n    format_version: \"2.0\"\n    uuid: 5d6a2c1e-0b1c-4f0e-9d3a-3f6d0f6a7b11\n    \
+             creation_time: 2026-11-16T00:00:00Z\n    producer: {{name: a person, version: \"1\"}}\n    task:\n      \
+             input_files: [main.c]\n      input_file_hashes: {{main.c: {hash}}}\n      \
+             specification: CHECK( init(main()), LTL(G ! call(reach_error())) )\n      data_model: LP64\n      \
+             language: C\n  content:\n    - invariant:\n        type: loop_invariant\n        \
+             location: {{file_name: main.c, line: 3, column: 1, function: main}}\n        \
+             value: \"{condition}\"\n        format: c_expression\n"
+        );
+        folder.write("witness.yml", &witness);
+        let (code, line) = quod(at, &["validate", "witness.yml", "main.c"]);
+        assert!(matches!(code, 3 | 4), "{program}{condition}: {line}");
     }
 }
 

@@ -420,6 +420,9 @@ pub struct BuiltinSite {
     pub span: Span,
 }
 
+/// What the names of `$abstract` functions begin with among numeric ones.
+pub(crate) const ABSTRACT: &str = "$abstract ";
+
 #[derive(Clone, Debug)]
 pub struct NumericSite {
     pub name: &'static str,
@@ -479,6 +482,8 @@ pub struct Code<D: Domain> {
     pub memory_locals: Vec<MemoryLocal>,
     /// Locals that live in registers.
     pub register_locals: Vec<(LocalId, Register, Scalar)>,
+    /// Those of them that are no variables of the program: values on their way.
+    pub hidden_locals: Vec<Register>,
     pub questions: Vec<Asking>,
     pub checks: Vec<CheckSite>,
     pub calls: Vec<CallSite>,

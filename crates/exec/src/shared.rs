@@ -1,47 +1,42 @@
 //! Parts of a state that its copies share until one of them changes them, with a hash that is kept as long as they do not.
+//! Copies may be in different threads.
 
 use quod_base::Fingerprint;
-use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
-use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
 /// Reading is free; the first change through a copy makes it a value of its own.
 #[derive(Debug)]
 pub struct Shared<T> {
-    inner: Rc<Inner<T>>,
+    inner: Arc<Inner<T>>,
 }
 
 #[derive(Debug)]
 struct Inner<T> {
     value: T,
     /// Computed when first asked for; emptied by whoever may change the value.
-    hash: Cell<Option<Fingerprint>>,
+    hash: OnceLock<Fingerprint>,
 }
 
 impl<T: Clone> Clone for Inner<T> {
     fn clone(&self) -> Self {
-        Self { value: self.value.clone(), hash: Cell::new(None) }
+        Self { value: self.value.clone(), hash: OnceLock::new() }
     }
 }
 
 impl<T> Shared<T> {
     pub fn new(value: T) -> Self {
-        Self { inner: Rc::new(Inner { value, hash: Cell::new(None) }) }
+        Self { inner: Arc::new(Inner { value, hash: OnceLock::new() }) }
     }
 
     /// The hash of the value, by `compute` where it is not known yet.
     pub fn hash_by(&self, compute: impl FnOnce(&T) -> Fingerprint) -> Fingerprint {
-        if let Some(hash) = self.inner.hash.get() {
-            return hash;
-        }
-        let hash = compute(&self.inner.value);
-        self.inner.hash.set(Some(hash));
-        hash
+        *self.inner.hash.get_or_init(|| compute(&self.inner.value))
     }
 
     /// One and the same value, not only an equal one.
     pub fn is_same(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.inner, &other.inner)
+        Arc::ptr_eq(&self.inner, &other.inner)
     }
 }
 
@@ -69,8 +64,8 @@ impl<T> Deref for Shared<T> {
 impl<T: Clone> DerefMut for Shared<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        let inner = Rc::make_mut(&mut self.inner);
-        inner.hash.set(None);
+        let inner = Arc::make_mut(&mut self.inner);
+        inner.hash = OnceLock::new();
         &mut inner.value
     }
 }

@@ -15,12 +15,27 @@ pub enum Outcome<State, Move, Finding> {
 ///
 /// The moves of a state are those of its processes. A move of one process can have several outcomes: a symbolic state
 /// splits where a condition is open.
+///
+/// A search on several threads has one system on each. They must agree: what one says of a state, all say.
 pub trait System {
-    type State: Clone;
+    type State: Clone + Send;
     /// What a trace keeps of a move.
-    type Move: Clone;
-    type Finding;
-    type Process: Copy + Eq + Ord + std::fmt::Debug + Into<u64>;
+    type Move: Clone + Send + Sync;
+    type Finding: Send;
+    type Process: Copy + Eq + Ord + std::fmt::Debug + Into<u64> + Send + Sync;
+    /// What the system of another thread has to tell when it is done.
+    type Summary: Send;
+
+    /// The end of a system that helped in a thread of its own.
+    fn summary(self) -> Self::Summary;
+
+    /// Takes over what another system has to tell.
+    fn absorb(&mut self, summary: Self::Summary);
+
+    /// Work done so far, in any measure that grows alike in all runs.
+    fn effort(&self) -> u64 {
+        0
+    }
 
     /// The processes that may be able to move, in a fixed order.
     fn processes(&mut self, state: &Self::State) -> Vec<Self::Process>;

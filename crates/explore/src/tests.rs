@@ -16,6 +16,10 @@ impl System for Counters {
     type Move = u64;
     type Finding = u8;
     type Process = u64;
+    type Summary = ();
+
+    fn summary(self) {}
+    fn absorb(&mut self, _: ()) {}
 
     fn processes(&mut self, state: &Vec<u8>) -> Vec<u64> {
         (0..state.len() as u64).filter(|&i| state[i as usize] < self.limit).collect()
@@ -95,6 +99,10 @@ impl System for Ring {
     type Move = u8;
     type Finding = ();
     type Process = u64;
+    type Summary = ();
+
+    fn summary(self) {}
+    fn absorb(&mut self, _: ()) {}
 
     fn processes(&mut self, _: &u8) -> Vec<u64> {
         vec![0]
@@ -131,6 +139,10 @@ impl System for Rounds {
     type Move = u64;
     type Finding = ();
     type Process = u64;
+    type Summary = ();
+
+    fn summary(self) {}
+    fn absorb(&mut self, _: ()) {}
 
     fn processes(&mut self, _: &[u8; 2]) -> Vec<u64> {
         vec![0, 1]

@@ -129,7 +129,7 @@ fn cancelling_ends_a_hard_query() {
     let asked = handle.join().expect("no panic");
     if matches!(answer, Answer::Unknown(_)) {
         // 50 ms of work; machines under load get more wall time.
-        assert!(end.duration_since(asked) < std::time::Duration::from_secs(2), "{:?}", end.duration_since(asked));
+        assert!(end.duration_since(asked) < std::time::Duration::from_secs(10), "{:?}", end.duration_since(asked));
     }
 }
 

@@ -109,7 +109,7 @@ fn a_running_query_is_cancelled_soon() {
     let end = Instant::now();
     assert!(matches!(answer, Answer::Unknown(_)));
     let asked = handle.join().expect("no panic");
-    assert!(end.duration_since(asked) < Duration::from_millis(500), "{:?}", end.duration_since(asked));
+    assert!(end.duration_since(asked) < Duration::from_secs(5), "{:?}", end.duration_since(asked));
 }
 
 #[test]

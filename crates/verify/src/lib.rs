@@ -9,6 +9,7 @@ mod compare;
 mod deadlock;
 mod engine;
 mod fingerprint;
+mod held;
 mod lasso;
 mod limits;
 mod paths;

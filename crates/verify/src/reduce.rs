@@ -25,7 +25,7 @@ pub(crate) struct Looked {
 
 impl Engine<'_> {
     pub(crate) fn independent(&mut self, state: &SearchState, all: &[ProcessId]) -> Option<ProcessId> {
-        if self.machine.domain.has_addresses.get() {
+        if self.machine.domain.has_addresses() {
             return None;
         }
         self.looked = Some(Looked { state, moves: Vec::new() });

@@ -150,15 +150,7 @@ pub(crate) fn given(schedule: &Schedule) -> Inputs {
 
 /// Memory that no variable leads to.
 fn lost(machine: &mut Machine<'_, Concrete>, state: &State<Concrete>) -> Option<Diagnostic> {
-    let mut variables = Vec::new();
-    for process in &state.processes {
-        for (index, frame) in process.frames.iter().enumerate() {
-            let end = process.frames.get(index + 1).map_or(process.registers.len(), |next| next.base as usize);
-            let count = machine.code(frame.function).map_or(u32::MAX, |code| code.local_count) as usize;
-            let registers = &process.registers[frame.base as usize..end];
-            variables.extend(registers.iter().take(count).copied());
-        }
-    }
+    let variables: Vec<_> = crate::held::variables(machine, state).into_iter().copied().collect();
     let (span, size) = state.memory.lost_object(&variables)?;
     Some(crate::paths::lost(span, size).into_diagnostic(span))
 }

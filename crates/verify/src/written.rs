@@ -7,6 +7,9 @@
 //! A search that ends without such a write has shown its guess. Take a shortest execution to an unforeseen write; up to
 //! there the reads in question commute with everything, and they change nothing that the writing process looks at: put
 //! before the write, they leave it possible. So the reduced search, which makes such reads first, comes to it as well.
+//!
+//! The threads of one search begin with the same guess, and each keeps to it until it sees a write that was not foreseen;
+//! then the search is void for all, and the next one knows what each of them saw.
 
 use quod_base::{Id, Span};
 use quod_exec::symbolic::{Memory, ObjectId, Touch};
@@ -20,7 +23,7 @@ const MOST_RANGES: usize = 8;
 /// More searches than this are not begun with a guess.
 const MOST_SEARCHES: u32 = 40;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Written {
     ranges: FxHashMap<Class, Vec<(u64, u64)>>,
     /// Something was written that was not known when the search began.
@@ -49,16 +52,30 @@ impl Written {
         if touch.object.index() >= memory.object_count() || self.searches > MOST_SEARCHES {
             return;
         }
-        let ranges = self.ranges.entry(Self::class(memory, touch.object)).or_default();
-        if ranges.iter().any(|&(start, end)| start <= touch.start && touch.end <= end) {
+        self.add(Self::class(memory, touch.object), (touch.start, touch.end));
+    }
+
+    fn add(&mut self, class: Class, (from, to): (u64, u64)) {
+        let ranges = self.ranges.entry(class).or_default();
+        if ranges.iter().any(|&(start, end)| start <= from && to <= end) {
             return;
         }
-        ranges.retain(|&(start, end)| start < touch.start || touch.end < end);
-        ranges.push((touch.start, touch.end));
+        ranges.retain(|&(start, end)| start < from || to < end);
+        ranges.push((from, to));
         if ranges.len() > MOST_RANGES {
             *ranges = vec![(0, u64::MAX)];
         }
         self.is_void = true;
+    }
+
+    /// Takes over what another thread of the same search saw.
+    pub(crate) fn absorb(&mut self, other: Self) {
+        self.is_void |= other.is_void;
+        let mut classes: Vec<(Class, Vec<(u64, u64)>)> = other.ranges.into_iter().collect();
+        classes.sort_unstable();
+        for (class, ranges) in classes {
+            ranges.into_iter().for_each(|range| self.add(class, range));
+        }
     }
 
     /// A new search begins.

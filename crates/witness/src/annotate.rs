@@ -10,7 +10,7 @@ use crate::edit::{Edited, Edits};
 use crate::error::WitnessError;
 use crate::expression::clean;
 use crate::locate::{Loop, Places};
-use crate::prelude::{ASSUME, BROKEN, HAVOC, declarations};
+use crate::prelude::{ANY, ASSUME, BROKEN, HAVOC, declarations};
 use crate::transition::{copy, relation};
 use quod_diag::codes;
 
@@ -79,12 +79,15 @@ pub fn annotate(
                     let copies = || variables.iter().enumerate().map(|(index, name)| (copy(number, index), name));
                     let same: Vec<String> =
                         copies().map(|(copy, name)| format!("(__typeof__({name})){copy} == {name}")).collect();
-                    // The copies hold what an integer of at most 64 bits can be; others do not compile.
-                    copies().for_each(|(copy, name)| {
-                        start.push_str(&format!("(void)sizeof(char[sizeof({name} % 1) <= 8 ? 1 : -1]); "));
-                        start.push_str(&format!("{copy} = {ANY}(); "));
-                    });
-                    start.push_str(&format!("{ASSUME}(({}) || ({relation}) ? 1 : 0);", same.join(" && ")));
+                    let same = same.join(" && ");
+                    for (copy, name) in copies() {
+                        // A copy holds every integer and pointer.
+                        let is_odd =
+                            format!("sizeof({name}) > 8 || _Generic(({name}), float: 1, double: 1, default: 0)");
+                        start.push_str(&format!("if ({is_odd}) {BROKEN}(); {copy} = {ANY}(); "));
+                    }
+                    start.push_str(&format!("if (({same}) && ({relation})) {BROKEN}(); "));
+                    start.push_str(&format!("{ASSUME}(({same}) || ({relation}) ? 1 : 0);"));
                     declared.extend(copies().map(|(copy, _)| format!("long long {copy} = 0; ")));
                     end = format!("{{ if (!({relation})) {BROKEN}(); {ASSUME}(0); }}");
                 }
@@ -110,9 +113,6 @@ struct Conditions {
     /// Whose earlier values the relations look at.
     variables: Vec<String>,
 }
-
-/// Gives any number.
-const ANY: &str = "__VERIFIER_nondet_longlong";
 
 fn place(
     invariant: &Invariant,

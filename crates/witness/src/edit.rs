@@ -76,17 +76,18 @@ impl Edited {
 
     /// Whether a range of the new text begins in what was inserted.
     pub fn is_inserted(&self, new: Range) -> bool {
-        self.insertion(new.lo).is_some()
+        self.insertion(new).is_some_and(|range| range.has(new.lo))
     }
 
-    /// Whether all of a range of the new text was inserted, at once.
-    pub fn is_all_inserted(&self, new: Range) -> bool {
-        self.insertion(new.lo).is_some_and(|range| new.hi <= range.hi)
+    /// Whether a range of the new text has nothing of the old one.
+    pub fn is_new(&self, new: Range) -> bool {
+        self.insertion(new).is_some_and(|range| range.contains(new))
     }
 
-    fn insertion(&self, position: u32) -> Option<Range> {
-        let after = self.inserted.partition_point(|range| range.lo <= position);
-        after.checked_sub(1).map(|index| self.inserted[index]).filter(|range| range.has(position))
+    /// What was inserted last before the start of a range, or there.
+    fn insertion(&self, new: Range) -> Option<Range> {
+        let after = self.inserted.partition_point(|range| range.lo <= new.lo);
+        Some(self.inserted[after.checked_sub(1)?])
     }
 }
 
@@ -108,7 +109,5 @@ mod tests {
         assert_eq!(&edited.text[range.lo as usize..range.hi as usize], "f((x))");
         assert!(edited.is_inserted(Range { lo: 3, hi: 4 }));
         assert!(!edited.is_inserted(range));
-        assert!(edited.is_all_inserted(Range { lo: 3, hi: 5 }));
-        assert!(!edited.is_all_inserted(Range { lo: 3, hi: 10 }));
     }
 }

@@ -64,6 +64,8 @@ pub fn clean(text: &str, result: Option<&str>) -> Result<String, String> {
             }
             '+' | '-' if next == c => return Err(format!("`{c}{c}` is not allowed in a condition")),
             '/' if next == '/' || next == '*' => return Err("a comment is not allowed in a condition".into()),
+            '<' if next == '%' || next == ':' => return Err(format!("`<{next}` is not allowed in a condition")),
+            '?' if next == '?' => return Err("`??` is not allowed in a condition".into()),
             ';' | '{' | '}' | '"' | '#' | '@' | '`' => return Err(format!("`{c}` is not allowed in a condition")),
             '\'' => {
                 let literal: String = chars[index..].iter().take(3).collect();

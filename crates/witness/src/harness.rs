@@ -21,6 +21,8 @@ pub struct Harness<'h> {
     pub outside: &'h [Outside],
     /// `__VERIFIER_assume` and its like that the program only declares.
     pub needs_assume: bool,
+    /// Functions that end the program and that it only declares; not the error function.
+    pub ends: &'h [String],
     /// Options that make the compiler's checks show the violation.
     pub options: &'h str,
 }
@@ -54,6 +56,9 @@ pub fn write(harness: &Harness<'_>) -> String {
     }
     if harness.needs_assume {
         out.push_str("void __VERIFIER_assume(int condition) {\n    if (!condition)\n        exit(0);\n}\n\n");
+    }
+    for name in harness.ends {
+        let _ = writeln!(out, "void {name}(void) {{\n    abort();\n}}\n");
     }
     if let Some((name, false)) = harness.error_function {
         let _ =

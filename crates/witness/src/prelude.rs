@@ -13,6 +13,12 @@ pub const TARGET: &str = "__quod_target";
 /// Local variables whose names begin so are ours.
 pub const LOCAL: &str = "__quod_";
 
+/// Gives any number.
+pub(crate) const ANY: &str = "__VERIFIER_nondet_longlong";
+/// Functions with other names that are called by what is written into a program for its correctness, or for a violation.
+pub const ANNOTATING: &[&str] = &[ANY];
+pub const FOLLOWING: &[&str] = &[ATOMIC_BEGIN, ATOMIC_END, "pthread_self"];
+
 pub(crate) fn declarations() -> String {
     format!("extern void {ASSUME}(int); extern void {BROKEN}(void); static int {SEGMENT}; static int {TARGET}; ")
 }
@@ -23,9 +29,10 @@ pub(crate) fn thread_declarations(threads: usize) -> String {
     format!(
         "extern unsigned long int pthread_self(void); extern void {ATOMIC_BEGIN}(void); extern void {ATOMIC_END}(void); \
          static unsigned long int {THREADS}[{size}]; static int {NEW_THREAD}; \
-         static int {IS_THREAD}(int number) {{ unsigned long int self = pthread_self(); \
-         if (number) return {THREADS}[number] == self; \
-         for (int i = 1; i < {size}; i++) if ({THREADS}[i] == self) return 0; return 1; }} "
+         static int {IS_THREAD}(int number) {{ unsigned long int __quod_self = pthread_self(); \
+         if (number) return {THREADS}[number] == __quod_self; \
+         for (int __quod_i = 1; __quod_i < {size}; __quod_i++) if ({THREADS}[__quod_i] == __quod_self) return 0; \
+         return 1; }} "
     )
 }
 

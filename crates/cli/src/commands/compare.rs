@@ -2,10 +2,10 @@
 
 use super::verify;
 use crate::arguments::CompareArguments;
-use crate::console::{Console, complain, print};
+use crate::console::{Console, complain, print, status};
 use crate::front_end::FrontEnd;
 use crate::trace_file::place;
-use quod_diag::{Outcome, Status};
+use quod_diag::Outcome;
 use quod_verdict::{Verdict, exit_code};
 use quod_verify::Side;
 use std::time::Instant;
@@ -68,11 +68,7 @@ pub(crate) fn run(arguments: &CompareArguments) -> i32 {
         }
         print(&format!("{}\n", verdict.result_line(specification)));
     }
-    let status = match verdict {
-        Verdict::Holds { .. } => Status::Passed,
-        Verdict::Violated { .. } => Status::Failed,
-        Verdict::Unknown { .. } => Status::Unknown,
-    };
+    let status = status(&verdict);
     let text = verdict.result(specification);
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     console.document(front_end.report("compare", outcome), serde_json::Map::new());

@@ -1,7 +1,7 @@
 //! `quod validate`: is this evidence good?
 
 use crate::arguments::{DataModelName, ProgramArguments, ValidateArguments};
-use crate::console::{Console, complain, print};
+use crate::console::{Console, complain, print, status};
 use crate::evidence::judge::{Judge, Judgement, diagnostic};
 use crate::{disk, interrupt, question};
 use quod_base::{FileId, SourceMap, Span};
@@ -91,11 +91,7 @@ impl End<'_> {
     }
 
     fn verdict(&self, verdict: &Verdict, specification: &Specification) -> i32 {
-        let status = match verdict {
-            Verdict::Holds { .. } => Status::Passed,
-            Verdict::Violated { .. } => Status::Failed,
-            Verdict::Unknown { .. } => Status::Unknown,
-        };
+        let status = status(verdict);
         let text = verdict.result(specification);
         if !self.console.is_document() {
             print(&format!("Result: {text}\n"));

@@ -1,7 +1,7 @@
 //! `quod verify`: can any execution go wrong?
 
 use crate::arguments::{DeadlockName, DialectName, EngineArgument, VerifyArguments};
-use crate::console::{Console, complain, print};
+use crate::console::{Console, complain, print, status};
 use crate::evidence::files::Files;
 use crate::evidence::make::Found;
 use crate::front_end::FrontEnd;
@@ -9,10 +9,10 @@ use crate::question::{self, Question, Unasked};
 use crate::trace_file::{self, place};
 use crate::{disk, evidence, interrupt};
 use quod_base::Span;
-use quod_diag::{Diagnostic, Outcome, Status, codes};
+use quod_diag::{Diagnostic, Outcome, codes};
 use quod_exec::InputValue;
-use quod_model::ir::Program;
-use quod_verdict::{CancelToken, CheckKind, Specification, Verdict, exit_code};
+use quod_model::ir::{Call, Callee, Control, FunctionId, Program, Step};
+use quod_verdict::{Assumption, CancelToken, CheckKind, Specification, Verdict, exit_code};
 use quod_verify::Options;
 use std::path::Path;
 use std::sync::Arc;
@@ -85,20 +85,17 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let verdict = match outcome {
         quod_verify::Outcome::Holds => {
             files.correctness(&invariants);
-            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants }
+            Verdict::Holds { bounds: vec![], assumptions: assumptions(&model), invariants }
         }
         quod_verify::Outcome::Violated { kind, diagnostic, schedule, evidence, others } => {
+            let span = diagnostic.span();
+            let diagnostic = with_calls(diagnostic, kind, &evidence, &model);
             if let Some(path) = &arguments.save_trace {
                 let shown = trace_file::Shown { program: &model, sources: &front_end.sources, options: &options };
                 let trace = trace_file::make(&shown, specification, kind, &diagnostic, &schedule);
                 crate::evidence::files::save(path, &trace.to_json());
             }
-            let found = Found {
-                kind,
-                span: diagnostic.span(),
-                evidence: &evidence,
-                error_function: &specification.error_function,
-            };
+            let found = Found { kind, span, evidence: &evidence, error_function: &specification.error_function };
             files.violation(&found, &open, &model, &front_end.sources);
             let diagnostic = match inputs_text(&schedule) {
                 Some(text) => diagnostic.note(text),
@@ -109,7 +106,8 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             Verdict::Violated { kind, trace: Box::default() }
         }
         quod_verify::Outcome::Unknown { reason, span, diagnostic } => {
-            front_end.diagnostics.extend(diagnostic);
+            let is_possible = matches!(reason, quod_verdict::Reason::PossibleViolation { .. });
+            front_end.diagnostics.extend(diagnostic.map(|it| if is_possible { unconfirmed(it) } else { it }));
             Verdict::Unknown { reason, place: place(&front_end.sources, span), help: None }
         }
     };
@@ -119,16 +117,16 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         complain(&table(&statistics, seconds, &verdict));
         print(&format!("{}\n", verdict.result_line(specification)));
     }
-    let status = match verdict {
-        Verdict::Holds { .. } => Status::Passed,
-        Verdict::Violated { .. } => Status::Failed,
-        Verdict::Unknown { .. } => Status::Unknown,
-    };
+    let status = status(&verdict);
     let text = verdict.result(specification);
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     let mut more = serde_json::Map::new();
     if let Some(word) = certainty(&verdict) {
         more.insert("certainty".to_owned(), word.into());
+    }
+    if let Verdict::Holds { assumptions, .. } = &verdict {
+        let texts: Vec<serde_json::Value> = assumptions.iter().map(|it| it.text.clone().into()).collect();
+        more.insert("assumptions".to_owned(), texts.into());
     }
     if let Verdict::Unknown { place: Some(place), .. } = &verdict {
         more.insert("stopped_at".to_owned(), format!("{}:{}:{}", place.file, place.line, place.column).into());
@@ -228,8 +226,14 @@ pub(crate) fn options(arguments: &VerifyArguments, question: &Question) -> Optio
         query_log: None,
         is_memory_over: is_memory_over.clone(),
         is_asked: question.text.is_some() || arguments.property.is_some(),
+        threads: arguments.threads.map_or_else(cores, usize::from),
+        share_after: arguments.share_after,
         cancel,
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Set by who gives the answer.
@@ -265,6 +269,59 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
     arguments.no_check.iter().for_each(|&kind| specification.kinds.remove(kind));
     specification.kinds.insert(CheckKind::Unsupported);
     specification
+}
+
+/// What is taken for granted about the outside of a program.
+fn assumptions(program: &Program) -> Vec<Assumption> {
+    const ALLOCATING: &[&str] =
+        &["malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "strdup", "strndup"];
+    let called = program.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| {
+        body.locations.iter().filter_map(|location| match &location.control {
+            Control::Step { step: Step::Call(Call { callee: Callee::Direct(callee), .. }), .. } => Some(*callee),
+            _ => None,
+        })
+    });
+    let is_allocating = |callee: FunctionId| {
+        let function = &program.functions[callee];
+        function.body.is_none() && ALLOCATING.contains(&function.name.as_str())
+    };
+    let found = called.into_iter().any(is_allocating);
+    found.then(|| Assumption { text: "memory can always be allocated".into(), place: None }).into_iter().collect()
+}
+
+/// The calls that lead to a violation. Of an error function its call is shown, not its declaration.
+fn with_calls(
+    mut diagnostic: Diagnostic,
+    kind: CheckKind,
+    evidence: &quod_verify::Evidence,
+    program: &Program,
+) -> Diagnostic {
+    const MOST: usize = 4;
+    if evidence.backtrace.first().is_none_or(|(_, span)| *span != diagnostic.span()) {
+        return diagnostic;
+    }
+    let mut calls = evidence.backtrace.iter().skip(1).filter(|(_, span)| *span != Span::NONE);
+    if kind == CheckKind::Unreachable
+        && let Some((_, span)) = calls.next()
+    {
+        diagnostic = Diagnostic::error(kind.code(), diagnostic.message).label(*span, "this call is reached");
+    }
+    for (function, span) in calls.take(MOST) {
+        let text = match program.functions[*function].name.as_str() {
+            _ if kind == CheckKind::Contract => "after this step".to_owned(),
+            name if name.starts_with('$') => "called from here".to_owned(),
+            name => format!("called from `{name}`"),
+        };
+        diagnostic = diagnostic.label(*span, text);
+    }
+    diagnostic
+}
+
+/// What the symbolic search came to and no execution on concrete values does.
+fn unconfirmed(diagnostic: Diagnostic) -> Diagnostic {
+    let message = format!("perhaps {}", diagnostic.message);
+    Diagnostic { severity: quod_diag::Severity::Warning, message, ..diagnostic }
+        .note("no execution on concrete values was found that does this")
 }
 
 /// The values from outside that lead to a violation, by who gave them.
@@ -307,6 +364,7 @@ fn table(statistics: &quod_verify::Statistics, seconds: f64, verdict: &Verdict) 
         ("operations", statistics.steps.to_string()),
         ("solver queries", statistics.solver_queries.to_string()),
     ];
+    let threads = Some(search.threads).filter(|&threads| threads > 1).map(|threads| ("threads", threads.to_string()));
     let violation = statistics.violation.map(|steps| ("violation steps", steps.to_string()));
     let certainty = certainty(verdict).map(|word| ("certainty", word.to_owned()));
     let stopped = match verdict {
@@ -315,8 +373,12 @@ fn table(statistics: &quod_verify::Statistics, seconds: f64, verdict: &Verdict) 
         }
         _ => None,
     };
+    let assumed: Vec<(&str, String)> = match verdict {
+        Verdict::Holds { assumptions, .. } => assumptions.iter().map(|it| ("assumed", it.text.clone())).collect(),
+        _ => Vec::new(),
+    };
     let line = |(name, value): &(&str, String)| format!("  {name:<18}: {value}\n");
-    let rows = rows.iter().chain(&violation).chain(&certainty).chain(&stopped);
+    let rows = rows.iter().chain(&assumed).chain(&threads).chain(&violation).chain(&certainty).chain(&stopped);
     format!("statistics\n{}", rows.map(line).collect::<String>())
 }
 

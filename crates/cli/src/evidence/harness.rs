@@ -14,7 +14,12 @@ pub(crate) struct Open {
     functions: Vec<String>,
     has_error_function: bool,
     needs_assume: bool,
+    /// `__VERIFIER_error` and its like.
+    ends: Vec<String>,
 }
+
+/// Functions that the competition's programs end with, and leave to the outside.
+const ENDS: &[&str] = &["__VERIFIER_error", "reach_error"];
 
 impl Open {
     pub(crate) fn new(model: &Program, error_function: &str) -> Self {
@@ -23,6 +28,7 @@ impl Open {
         let is_declared = model.functions.iter().any(|function| function.name.as_str() == error_function);
         Self {
             has_error_function: !is_declared || !names.iter().any(|name| name == error_function),
+            ends: names.iter().filter(|name| ENDS.contains(&name.as_str())).cloned().collect(),
             needs_assume: names.iter().any(|name| name == "__VERIFIER_assume"),
             functions: names.into_iter().filter(|name| name.starts_with("__VERIFIER_nondet_")).collect(),
         }
@@ -56,6 +62,7 @@ pub(crate) fn text(
         error_function: is_call.then_some((error_function, open.has_error_function)),
         outside: &outside,
         needs_assume: open.needs_assume,
+        ends: &open.ends.iter().filter(|name| !is_call || *name != error_function).cloned().collect::<Vec<_>>(),
         options: &options,
     })
 }

@@ -7,14 +7,14 @@ use crate::front_end::FrontEnd;
 use quod_base::{SourceMap, Span};
 use quod_diag::{Diagnostic, codes};
 use quod_model::ir::Program;
-use quod_model::passes::{checks, ghost};
+use quod_model::passes::{checks, ghost, order};
 use quod_verdict::{CancelToken, CheckKind, KindSet, Reason, Specification, Verdict};
 use quod_verify::{Options, Outcome};
 use quod_witness::annotate::{Others, annotate};
 use quod_witness::edit::Edited;
 use quod_witness::follow::{Reading, follow};
 use quod_witness::locate::{Places, Range};
-use quod_witness::prelude::{ASSUME, BROKEN, HAVOC, LOCAL, TARGET};
+use quod_witness::prelude::{ANNOTATING, ASSUME, BROKEN, FOLLOWING, HAVOC, LOCAL, TARGET};
 use quod_witness::{Action, Content, Format, Invariant, Segment, Waypoint, WaypointKind, Witness, WitnessError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -121,11 +121,11 @@ impl Judge<'_> {
                 Err(error) => return Judgement::Invalid(error),
             };
             let edited = &followed.edited;
-            let (front_end, mut model) = match self.compile(edited) {
+            let (front_end, mut model) = match self.compile(edited, FOLLOWING) {
                 Ok(compiled) => compiled,
                 Err(judgement) => return judgement,
             };
-            checks::forbid_calls(&mut model, &self.specification.error_function);
+            self.forbid_error(&mut model);
             front_end.insert_checks(&mut model, self.specification.kinds);
             let mut kinds = self.specification.kinds;
             kinds.remove(CheckKind::Unsupported);
@@ -184,7 +184,7 @@ impl Judge<'_> {
                 Ok(annotated) => annotated,
                 Err(error) => return Judgement::Invalid(error),
             };
-            let (front_end, mut model) = match self.compile(&annotated.edited) {
+            let (front_end, mut model) = match self.compile(&annotated.edited, ANNOTATING) {
                 Ok(compiled) => compiled,
                 Err(judgement) => return judgement,
             };
@@ -198,7 +198,7 @@ impl Judge<'_> {
                 last = unknown(why);
                 continue;
             }
-            checks::forbid_calls(&mut model, &self.specification.error_function);
+            self.forbid_error(&mut model);
             checks::forbid_calls(&mut model, BROKEN);
             let mut kinds = self.specification.kinds;
             kinds.insert(CheckKind::Unreachable);
@@ -206,7 +206,7 @@ impl Judge<'_> {
             let proved = match others {
                 // Without loops the witness is all that an abstract interpreter has to go by.
                 Others::Cut => {
-                    quod_verify::prove_first(&model, &options(kinds, self.cancel.clone()), &front_end.sources).0
+                    quod_verify::prove_first(&model, &Options::new(kinds, self.cancel.clone()), &front_end.sources).0
                 }
                 Others::Unroll(_) | Others::Bound(_) => None,
             };
@@ -243,7 +243,7 @@ impl Judge<'_> {
             Ok(annotated) => annotated,
             Err(error) => return Judgement::Invalid(error),
         };
-        let (front_end, mut model) = match self.compile(&annotated.edited) {
+        let (front_end, mut model) = match self.compile(&annotated.edited, ANNOTATING) {
             Ok(compiled) => compiled,
             Err(judgement) => return judgement,
         };
@@ -253,7 +253,7 @@ impl Judge<'_> {
         checks::forbid_calls(&mut model, BROKEN);
         let kinds = KindSet::of(&[CheckKind::Unreachable]);
         front_end.insert_checks(&mut model, kinds);
-        let asked = options(kinds, self.cancel.clone());
+        let asked = Options::new(kinds, self.cancel.clone());
         let proved = quod_verify::prove_first(&model, &asked, &front_end.sources).0;
         match proved.unwrap_or_else(|| self.ask(&model, kinds, 1.0)) {
             Outcome::Holds => {
@@ -267,26 +267,36 @@ impl Judge<'_> {
     }
 
     /// The program with the witness in it. Where it does not compile, a condition of the witness is wrong.
-    fn compile(&self, edited: &Edited) -> Result<(FrontEnd, Program), Judgement> {
+    fn compile(&self, edited: &Edited, functions: &[&str]) -> Result<(FrontEnd, Program), Judgement> {
         let mut front_end = FrontEnd::load_instead(self.program, edited.text.clone());
         front_end.is_left_shift_defined = false;
+        let wrong = |why: &str| {
+            let text = format!("a condition of the witness does not fit its place: {why}");
+            Err(Judgement::Invalid(WitnessError::new(codes::WITNESS_CONDITION, (0, 0), text)))
+        };
         match front_end.compile_unchecked() {
             Some(mut model) => {
                 let start = front_end.first_file().map_or(0, |file| front_end.sources.file(file).start);
-                let is_inserted = |span: Span| edited.is_all_inserted(range_of(&front_end.sources, span, start));
-                if let Some(what) = super::harmless::effect(&model, &is_inserted) {
-                    let text = format!("a condition of the witness {what}");
-                    return Err(Judgement::Invalid(WitnessError::new(codes::WITNESS_CONDITION, (0, 0), text)));
+                let is_new = |span: Span| edited.is_new(range_of(&front_end.sources, span, start));
+                if ghost::meddling(&model, LOCAL, functions, &is_new).is_some() {
+                    return wrong("it calls a function, or changes something");
                 }
                 ghost::assume_calls(&mut model, ASSUME);
+                order::doubt_order(&mut model);
                 Ok((front_end, model))
             }
             None => {
                 let why = front_end.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
                 let why = why.map_or("it does not compile", |diagnostic| diagnostic.message.as_str());
-                let text = format!("a condition of the witness does not fit its place: {why}");
-                Err(Judgement::Invalid(WitnessError::new(codes::WITNESS_CONDITION, (0, 0), text)))
+                wrong(why)
             }
+        }
+    }
+
+    /// Where calls of the error function are not asked about, it does what its body says.
+    fn forbid_error(&self, model: &mut Program) {
+        if self.specification.kinds.contains(CheckKind::Unreachable) {
+            checks::forbid_calls(model, &self.specification.error_function);
         }
     }
 
@@ -306,32 +316,10 @@ impl Judge<'_> {
                 std::thread::sleep(Duration::from_millis(10));
             }
         });
-        let options = options(kinds, cancel);
+        let options = Options::new(kinds, cancel);
         let outcome = quod_verify::verify(model, &options).0;
         is_done.store(true, std::sync::atomic::Ordering::Relaxed);
         outcome
-    }
-}
-
-fn options(kinds: KindSet, cancel: CancelToken) -> Options {
-    Options {
-        kinds,
-        is_breadth_first: false,
-        is_minimal: false,
-        is_reduced: true,
-        depth: None,
-        finds_cycles: false,
-        is_saved: true,
-        is_compared: false,
-        preemptions: None,
-        errors: 1,
-        is_synchronous: false,
-        is_strict: false,
-        processes: None,
-        query_log: None,
-        is_memory_over: Arc::default(),
-        is_asked: true,
-        cancel,
     }
 }
 

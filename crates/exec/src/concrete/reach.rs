@@ -11,7 +11,9 @@ impl Memory {
     pub fn lost_object(&self, variables: &[Value]) -> Option<(Span, u64)> {
         let mut is_reached = vec![false; self.objects.len()];
         let mut work: Vec<usize> = Vec::new();
-        let is_root = |object: &Object| object.is_live() && object.kind != ObjectKind::Heap;
+        // Without a name it is a value on its way, or a literal: a variable as long as somebody has its address.
+        let is_passing = |object: &Object| object.kind == ObjectKind::Local && object.name.is_none();
+        let is_root = |object: &Object| object.is_live() && object.kind != ObjectKind::Heap && !is_passing(object);
         work.extend((0..self.objects.len()).filter(|&index| is_root(&self.objects[index])));
         for value in variables {
             self.reach(value.low, &mut work);

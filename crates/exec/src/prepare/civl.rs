@@ -2,9 +2,10 @@
 
 use super::Builder;
 use super::place::Spot;
-use crate::code::{Op, Operand};
+use crate::code::{ABSTRACT, NumericSite, Op, Operand};
 use crate::domain::Domain;
 use crate::scalar::Scalar;
+use quod_base::Symbol;
 use quod_model::ir::*;
 
 impl<D: Domain> Builder<'_, D> {
@@ -31,13 +32,30 @@ impl<D: Domain> Builder<'_, D> {
             }
             CivlExpr::Library { name, arguments } => self.stateful_builtin(*name, arguments, id),
             CivlExpr::Lambda { .. } => self.unsupported_value("a `$lambda` that is no array"),
-            CivlExpr::Abstract { function, .. } => {
-                let name = self.program.functions[*function].name;
-                self.unsupported_value(&format!("the value of the abstract function `{name}` in a run"))
-            }
+            CivlExpr::Abstract { function, arguments } => self.abstract_call(*function, arguments, id),
             CivlExpr::Derivative { .. } => self.unsupported_value("a derivative in a run"),
             CivlExpr::BigO(_) => self.unsupported_value("`$O` in a run"),
         }
+    }
+
+    /// A function about which only its arguments are known: the domain's.
+    fn abstract_call(&mut self, function: FunctionId, arguments: &[ExprId], id: ExprId) -> Operand {
+        let Function { name, kind, .. } = &self.program.functions[function];
+        let types = arguments.iter().map(|&argument| self.body.exprs[argument].ty);
+        let is_plain =
+            types.chain([self.body.exprs[id].ty]).all(|ty| self.scalar(ty).is_some_and(|it| !it.is_pointer()));
+        if *kind != FunctionKind::Abstract || !is_plain {
+            let text = format!("the value of the function `{name}` here");
+            return self.unsupported_value(&text);
+        }
+        let name = Symbol::intern(&format!("{ABSTRACT}{name}")).as_str();
+        let arguments = arguments.iter().map(|&argument| (self.expr(argument), self.expr_scalar(argument))).collect();
+        let result = self.expr_scalar(id);
+        self.code.numerics.push(NumericSite { name, arguments, result });
+        let call = self.code.numerics.len() as u32 - 1;
+        let to = self.temporary();
+        self.emit(Op::Numeric { call, to });
+        Operand::register(to)
     }
 
     /// Array values.

@@ -95,6 +95,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             constants: Vec::new(),
             register_count: 0,
             local_count: 0,
+            hidden_locals: Vec::new(),
             parameters: Vec::new(),
             memory_locals: Vec::new(),
             register_locals: Vec::new(),
@@ -183,6 +184,9 @@ impl<'a, D: Domain> Builder<'a, D> {
                     let register = if is_parameter { id.index() as Register } else { bump(&mut next) };
                     let flag = (asked.contains(&id) && !is_parameter).then(|| bump(&mut next));
                     self.code.register_locals.push((id, register, scalar));
+                    if local.name.is_none() && !is_parameter {
+                        self.code.hidden_locals.push(register);
+                    }
                     Home::Register { register, scalar, flag }
                 }
                 None => {

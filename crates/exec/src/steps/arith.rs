@@ -2,7 +2,7 @@
 
 use super::View;
 use super::get;
-use crate::code::{Operand, Register};
+use crate::code::{ABSTRACT, Operand, Register};
 use crate::domain::{Answer, Domain, Outcome, Truth};
 use crate::fault::Fault;
 use crate::scalar::Scalar;
@@ -166,7 +166,11 @@ impl<D: Domain> View<'_, D> {
                 self.set(to, value);
                 Ok(())
             }
-            None => Err(Fault::unsupported(format_args!("the built-in `{}`", site.name)).into()),
+            None => Err(match site.name.strip_prefix(ABSTRACT) {
+                Some(name) => Fault::unsupported(format_args!("the value of the abstract function `{name}` in a run")),
+                None => Fault::unsupported(format_args!("the built-in `{}`", site.name)),
+            }
+            .into()),
         }
     }
 

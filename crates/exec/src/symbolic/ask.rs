@@ -4,11 +4,13 @@ use super::memory::Memory;
 use super::numbers::{Class, class};
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
+use crate::code::ABSTRACT;
 use crate::domain::{Ending, ObjectKind, Question};
 use crate::scalar::Scalar;
 use quod_base::Rational;
 use quod_model::ir::{Access, BinaryOp, UnaryOp};
-use quod_term::{BitVector, RoundingMode, Sort, Term};
+use quod_term::{BitVector, Function, RoundingMode, Sort, Term};
+use std::sync::Arc;
 
 impl SymbolicDomain {
     /// The condition under which the answer is yes.
@@ -276,10 +278,34 @@ impl SymbolicDomain {
 
     pub(super) fn numeric_term(&self, name: &str, scalars: &[Scalar], terms: &[Term], result: Scalar) -> Option<Term> {
         let pool = &self.pool;
+        if name.starts_with(ABSTRACT) {
+            let domain = terms.iter().map(|&term| pool.sort(term)).collect();
+            return Some(
+                pool.apply(&Arc::new(Function { name: name.into(), domain, range: self.sort(result) }), terms),
+            );
+        }
         let &[a, ..] = terms else { return None };
         let scalar = *scalars.first()?;
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         let base = name.trim_end_matches(['f', 'l']);
+        if name == "fpclassify" {
+            // FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, value; or the value alone.
+            let (&value, answers) = terms.split_last()?;
+            let is_float = matches!(class(*scalars.last()?), Class::Float);
+            let answers: Vec<Term> = match answers {
+                [] => [0, 1, 4, 3, 2].map(|number| self.integer_term(number, result)).to_vec(),
+                given => given.to_vec(),
+            };
+            let &[nan, infinite, normal, subnormal, zero] = answers.as_slice() else { return None };
+            let classes = [
+                (pool.fp_is_nan(value), nan),
+                (pool.fp_is_infinite(value), infinite),
+                (pool.fp_is_normal(value), normal),
+                (pool.fp_is_subnormal(value), subnormal),
+            ];
+            let of = |rest, &(is_it, answer): &(Term, Term)| pool.ite(is_it, answer, rest);
+            return is_float.then(|| classes.iter().rev().fold(zero, of));
+        }
         if matches!(class(scalar), Class::Float) {
             let round = |mode| Some(pool.fp_round_to_integral(pool.rounding_mode(mode), a));
             let truth = |condition| Some(self.from_condition(condition, result));

@@ -117,7 +117,7 @@ impl SymbolicDomain {
             })
             .collect();
         for (index, object) in memory.objects.iter().enumerate() {
-            let is_root = object.is_live() && object.kind != ObjectKind::Heap;
+            let is_root = object.is_live() && object.kind != ObjectKind::Heap && !object.is_passing();
             if is_root {
                 work.push(ObjectId::from_index(index));
             }
@@ -259,7 +259,11 @@ impl Walk<'_> {
         let pool = &self.domain.pool;
         let mut open: Vec<Term> = memory.path.iter().copied().collect();
         for &conjunct in &open {
-            symbols_of.entry(conjunct).or_insert_with(|| pool.free_symbols(&[conjunct]).into_boxed_slice());
+            // What is said of a function is about all its arguments: it always counts, as what has no symbols does.
+            symbols_of.entry(conjunct).or_insert_with(|| match pool.functions(&[conjunct]).as_slice() {
+                [] => pool.free_symbols(&[conjunct]).into_boxed_slice(),
+                _ => Box::default(),
+            });
         }
         let mut sum = 0u128;
         loop {

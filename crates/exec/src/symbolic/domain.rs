@@ -289,20 +289,14 @@ impl Domain for SymbolicDomain {
     }
 
     fn function_pointer(&mut self, _memory: &mut Memory, function: FunctionValue, _name: Symbol) -> Value {
-        let index = match self.functions.iter().position(|known| *known == function) {
-            Some(index) => index,
-            None => {
-                self.functions.push(function);
-                self.functions.len() - 1
-            }
-        };
+        let index = self.function_index(function);
         Value::Pointer(Pointer { target: Target::Function(index as u32), offset: Offset::Known(0) })
     }
 
     fn function_at(&mut self, _memory: &Memory, pointer: &Value) -> Option<FunctionValue> {
         match pointer {
             Value::Pointer(Pointer { target: Target::Function(index), offset: Offset::Known(0) }) => {
-                self.functions.get(*index as usize).copied()
+                self.function(*index)
             }
             _ => None,
         }

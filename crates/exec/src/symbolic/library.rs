@@ -235,6 +235,12 @@ fn is_plain(name: &str) -> bool {
             | "__finite"
             | "__finitef"
             | "__finitel"
+            | "__fpclassify"
+            | "__fpclassifyf"
+            | "__fpclassifyl"
+            | "__signbit"
+            | "__signbitf"
+            | "__signbitl"
     ) || crate::concrete::is_numeric(name)
 }
 

@@ -197,4 +197,8 @@ impl Object {
     pub fn is_live(&self) -> bool {
         self.ending.is_none()
     }
+    /// A value on its way, which is no variable; or a literal, which is one as long as somebody has its address.
+    pub(super) fn is_passing(&self) -> bool {
+        self.kind == ObjectKind::Local && self.name.is_none()
+    }
 }

@@ -31,5 +31,5 @@ mod value;
 pub use footprint::{Footprint, Touch, Touched};
 pub use forget::Forgotten;
 pub use memory::{Input, Memory, Object, ObjectId};
-pub use terms::SymbolicDomain;
+pub use terms::{Joint, SymbolicDomain};
 pub use value::{Identity, Offset, Pointer, Target, TermKey, Value};

@@ -68,7 +68,7 @@ impl SymbolicDomain {
         if self.is_ideal {
             return Err(Fault::unsupported("computing with the address of an object"));
         }
-        self.has_addresses.set(true);
+        self.note_address();
         let kind = self.address_scalar();
         let base = self.pool.symbol(format!("{ADDRESS}{}", id.index()).as_str(), self.sort(kind));
         Ok(self.pool.bv_add(base, self.offset_term(pointer.offset)))

@@ -8,37 +8,84 @@ use crate::scalar::Scalar;
 use quod_base::Rational;
 use quod_model::ir::DataModel;
 use quod_term::{BitVector, Term, TermPool};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 pub struct SymbolicDomain {
     pub pool: Arc<TermPool>,
     pub(super) data_model: DataModel,
     pub(super) is_ideal: bool,
+    /// The functions that pointers lead to: this domain's view of what `joint` has.
     pub(super) functions: Vec<FunctionValue>,
+    /// What is known to all domains whose values and states are exchanged.
+    pub(super) joint: Arc<Joint>,
     /// What was accessed since it was last emptied.
     pub footprint: Footprint,
     /// Someone asks whether values were set: what was not must be told apart.
     pub keeps_undefined: bool,
     /// What a pointer that was never set leads to can be read: anything.
     pub reads_wild: bool,
-    /// Some number was made from the address of an object: who follows pointers alone does not see all.
-    pub has_addresses: std::cell::Cell<bool>,
     pub(super) constants: super::constants::Constants,
+}
+
+/// What the domains of several threads must agree on, beside the terms.
+#[derive(Default)]
+pub struct Joint {
+    /// Pointers to functions are places in here.
+    functions: Mutex<Vec<FunctionValue>>,
+    has_addresses: AtomicBool,
 }
 
 impl SymbolicDomain {
     pub fn new(pool: Arc<TermPool>, data_model: DataModel, is_ideal: bool) -> Self {
+        Self::beside(pool, Arc::default(), data_model, is_ideal)
+    }
+
+    /// A domain that understands the values and states of others with the same pool and the same `joint`.
+    pub fn beside(pool: Arc<TermPool>, joint: Arc<Joint>, data_model: DataModel, is_ideal: bool) -> Self {
         Self {
             pool,
+            joint,
             data_model,
             is_ideal,
             functions: Vec::new(),
             footprint: Footprint::default(),
             keeps_undefined: false,
             reads_wild: false,
-            has_addresses: std::cell::Cell::new(false),
             constants: Default::default(),
         }
+    }
+
+    /// The number of a function, by which pointers name it.
+    pub(super) fn function_index(&mut self, function: FunctionValue) -> usize {
+        if let Some(index) = self.functions.iter().position(|known| *known == function) {
+            return index;
+        }
+        let mut all = self.joint.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        let index = all.iter().position(|known| *known == function).unwrap_or_else(|| {
+            all.push(function);
+            all.len() - 1
+        });
+        self.functions.clone_from(&all);
+        index
+    }
+
+    /// The function that a pointer names, whoever made the pointer.
+    pub(super) fn function(&self, index: u32) -> Option<FunctionValue> {
+        let index = index as usize;
+        self.functions
+            .get(index)
+            .copied()
+            .or_else(|| self.joint.functions.lock().unwrap_or_else(PoisonError::into_inner).get(index).copied())
+    }
+
+    /// Some number was made from the address of an object: who follows pointers alone does not see all.
+    pub fn has_addresses(&self) -> bool {
+        self.joint.has_addresses.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn note_address(&self) {
+        self.joint.has_addresses.store(true, Ordering::Relaxed);
     }
 
     /// Adds a conjunct to the path condition.
@@ -81,7 +128,7 @@ impl SymbolicDomain {
 
     /// A function that carries no scope instance.
     pub fn is_plain_function(&self, index: u32) -> bool {
-        self.functions.get(index as usize).is_some_and(|function| function.environment.is_none())
+        self.function(index).is_some_and(|function| function.environment.is_none())
     }
 
     /// Remembers that the path condition implies the condition.

@@ -77,3 +77,54 @@ pub fn restrict_checks(program: &mut Program, kinds: KindSet, flag: &str, standi
         }
     }
 }
+
+/// A step of the inserted code that does more than look at the program: it calls a function that is not ours, or changes what
+/// the program can see. Names that begin with `ours` are ours, and these functions may be called.
+pub fn meddling(program: &Program, ours: &str, functions: &[&str], is_inserted: &dyn Fn(Span) -> bool) -> Option<Span> {
+    let is_our_name = |name: Symbol| name.as_str().starts_with(ours);
+    let is_harmless = |body: &Body, step: &Step| match step {
+        Step::Assign { place, .. } | Step::Zero(place) => match root(body, *place) {
+            Some(VariableRef::Local(local)) => body.locals[local].name.is_none_or(is_our_name),
+            Some(VariableRef::Global(global)) => is_our_name(program.globals[global].name),
+            _ => false,
+        },
+        Step::Call(call) => match call.callee {
+            Callee::Direct(callee) => {
+                let name = program.functions[callee].name;
+                is_our_name(name) || functions.contains(&name.as_str())
+            }
+            Callee::Indirect(..) => false,
+        },
+        Step::Builtin { .. } | Step::Assembly { .. } | Step::Spawn { .. } | Step::DomainNext { .. } => false,
+        Step::Assume(_) | Step::Havoc { .. } => false,
+        _ => true,
+    };
+    // Conditions cannot name what begins an atomic block, but macros can.
+    let is_block = |step: &Step, span: &Span| {
+        span.expansion.is_some() && matches!(step, Step::AtomicBegin { .. } | Step::AtomicEnd { .. })
+    };
+    for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
+        for Location { control, span, .. } in body.locations.iter() {
+            if let Control::Step { step, .. } = control
+                && (!is_harmless(body, step) || is_block(step, span))
+                && is_inserted(*span)
+            {
+                return Some(*span);
+            }
+        }
+    }
+    None
+}
+
+/// The variable that a place is in; nothing for what a pointer leads to.
+fn root(body: &Body, mut place: PlaceId) -> Option<VariableRef> {
+    loop {
+        match body.places[place].kind {
+            PlaceKind::Variable(variable) => return Some(variable),
+            PlaceKind::Temporary(local) => return Some(VariableRef::Local(local)),
+            PlaceKind::Field(inner, _) | PlaceKind::Index(inner, _) => place = inner,
+            PlaceKind::RealPart(inner) | PlaceKind::ImaginaryPart(inner) => place = inner,
+            PlaceKind::Deref(_) | PlaceKind::String(_) => return None,
+        }
+    }
+}

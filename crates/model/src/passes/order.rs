@@ -2,8 +2,9 @@
 //! from left to right, compilers do as they like; what is found for one order says nothing about the other.
 //!
 //! Two operands conflict where the functions that one calls write what the other reads or writes: the same global
-//! variable, or memory of the same type through pointers. What a function writes into memory that it has just allocated
-//! does not count; functions that are defined nowhere have no effects here.
+//! variable, or memory of the same type through pointers, or a variable whose address is taken and such memory. What a
+//! function writes into memory that it has just allocated does not count; functions that are defined nowhere have no effects
+//! here.
 
 use crate::ir::*;
 use quod_diag::{Diagnostic, codes};
@@ -15,6 +16,8 @@ enum Target {
     Global(GlobalId),
     /// What a pointer leads to, by its type; `char` is in everything.
     Memory(TypeId),
+    /// A part of a variable, by its type, that pointers may lead to.
+    Named(TypeId),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -32,7 +35,8 @@ pub fn doubt_order(program: &mut Program) -> usize {
     if program.arithmetic != Arithmetic::Machine {
         return 0;
     }
-    let mut analysis = Analysis { program, direct: FxHashMap::default(), taken: None };
+    let pointed = pointed(program);
+    let mut analysis = Analysis { program, direct: FxHashMap::default(), taken: None, pointed: &pointed };
     let mut found: Vec<(FunctionId, LocationId)> = Vec::new();
     for id in program.functions.ids() {
         if let Some(body) = &program.functions[id].body {
@@ -56,12 +60,14 @@ struct Analysis<'p> {
     program: &'p Program,
     direct: FxHashMap<FunctionId, Effects>,
     taken: Option<Vec<FunctionId>>,
+    /// Global variables whose address is taken.
+    pointed: &'p FxHashSet<GlobalId>,
 }
 
 impl Analysis<'_> {
     /// The steps of a body with operands that conflict.
     fn conflicts(&mut self, body: &Body) -> Vec<LocationId> {
-        let made = Made::new(body);
+        let made = Made::new(body, self.pointed);
         if made.calls.is_empty() {
             return Vec::new();
         }
@@ -99,11 +105,20 @@ impl Analysis<'_> {
     }
 
     fn conflict(&self, one: &Effects, other: &Effects) -> bool {
-        let meets = |target: &Target, among: &FxHashSet<Target>| {
-            among.contains(target)
-                || matches!(target, Target::Memory(ty) if among.iter().any(|other| {
-                    matches!(other, Target::Memory(other) if self.is_byte(*ty) || self.is_byte(*other))
-                }))
+        // `char` is in everything.
+        let bytes = |ty: TypeId, among: &FxHashSet<Target>, has_names: bool| {
+            among.iter().any(|other| match *other {
+                Target::Memory(other) => self.is_byte(ty) || self.is_byte(other),
+                Target::Named(other) => has_names && (self.is_byte(ty) || self.is_byte(other)),
+                Target::Global(_) => false,
+            })
+        };
+        let meets = |target: &Target, among: &FxHashSet<Target>| match *target {
+            Target::Global(_) => among.contains(target),
+            Target::Memory(ty) => {
+                among.contains(target) || among.contains(&Target::Named(ty)) || bytes(ty, among, true)
+            }
+            Target::Named(ty) => among.contains(&Target::Memory(ty)) || bytes(ty, among, false),
         };
         let hits = |from: &Effects, to: &Effects| {
             from.writes.iter().any(|target| meets(target, &to.reads) || meets(target, &to.writes))
@@ -146,7 +161,7 @@ impl Analysis<'_> {
 
     /// What a function's own steps do.
     fn direct(&mut self, function: FunctionId) -> &Effects {
-        let program = self.program;
+        let (program, pointed) = (self.program, self.pointed);
         self.direct.entry(function).or_insert_with(|| {
             let mut effects = Effects::default();
             if let Some(body) = &program.functions[function].body {
@@ -155,7 +170,9 @@ impl Analysis<'_> {
                     ExprKind::Load(place) => Some(place),
                     _ => None,
                 }) {
-                    effects.reads.extend(target(body, place).filter(|_| !fresh.holds(body, place)));
+                    if !fresh.holds(body, place) {
+                        effects.reads.extend(targets(body, place, pointed));
+                    }
                 }
                 for location in body.locations.iter() {
                     let Control::Step { step, .. } = &location.control else { continue };
@@ -168,8 +185,9 @@ impl Analysis<'_> {
                         }
                         _ => None,
                     };
-                    let written = written.filter(|&place| !fresh.holds(body, place));
-                    effects.writes.extend(written.and_then(|place| target(body, place)));
+                    if let Some(place) = written.filter(|&place| !fresh.holds(body, place)) {
+                        effects.writes.extend(targets(body, place, pointed));
+                    }
                 }
             }
             effects
@@ -184,18 +202,54 @@ fn called(call: &Call, effects: &mut Effects) {
     }
 }
 
-/// What a place is a part of; nothing for locals.
-fn target(body: &Body, mut place: PlaceId) -> Option<Target> {
+/// What a place is a part of that is not the function's own.
+fn targets(body: &Body, mut place: PlaceId, pointed: &FxHashSet<GlobalId>) -> impl Iterator<Item = Target> + use<> {
     let ty = body.places[place].ty;
-    loop {
-        match body.places[place].kind {
-            PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => place = base,
-            PlaceKind::RealPart(base) | PlaceKind::ImaginaryPart(base) => place = base,
-            PlaceKind::Variable(VariableRef::Global(global)) => return Some(Target::Global(global)),
-            PlaceKind::Deref(_) => return Some(Target::Memory(ty)),
-            PlaceKind::Variable(_) | PlaceKind::Temporary(_) | PlaceKind::String(_) => return None,
+    let named = |is_pointed: bool| is_pointed.then_some(Target::Named(ty));
+    let found = loop {
+        break match body.places[place].kind {
+            PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => {
+                place = base;
+                continue;
+            }
+            PlaceKind::RealPart(base) | PlaceKind::ImaginaryPart(base) => {
+                place = base;
+                continue;
+            }
+            PlaceKind::Variable(VariableRef::Global(id)) => [Some(Target::Global(id)), named(pointed.contains(&id))],
+            PlaceKind::Deref(_) => [Some(Target::Memory(ty)), None],
+            PlaceKind::Variable(_) | PlaceKind::Temporary(_) | PlaceKind::String(_) => [None, None],
+        };
+    };
+    found.into_iter().flatten()
+}
+
+/// A part of a variable of this function that pointers may lead to.
+fn named_local(body: &Body, place: PlaceId) -> Option<Target> {
+    let is_taken = |id: LocalId| body.locals[id].is_address_taken;
+    match body.places[place].kind {
+        PlaceKind::Variable(VariableRef::Local(id)) => is_taken(id).then_some(Target::Named(body.places[place].ty)),
+        PlaceKind::Field(base, _) | PlaceKind::Index(base, _) => {
+            named_local(body, base).map(|_| Target::Named(body.places[place].ty))
+        }
+        _ => None,
+    }
+}
+
+fn pointed(program: &Program) -> FxHashSet<GlobalId> {
+    let mut pointed = FxHashSet::default();
+    for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
+        for expr in body.exprs.iter() {
+            let ExprKind::AddressOf(mut place) = expr.kind else { continue };
+            while let PlaceKind::Field(base, _) | PlaceKind::Index(base, _) = body.places[place].kind {
+                place = base;
+            }
+            if let PlaceKind::Variable(VariableRef::Global(id)) = body.places[place].kind {
+                pointed.insert(id);
+            }
         }
     }
+    pointed
 }
 
 /// Locals that only ever point to what the function itself has allocated: nobody else looks there meanwhile.
@@ -315,13 +369,14 @@ fn operand_groups(body: &Body, control: &Control, mut roots: Vec<Part>) -> Vec<V
 
 /// How hidden locals get their values: by calls, and by copies of other values.
 struct Made<'b> {
+    pointed: &'b FxHashSet<GlobalId>,
     calls: FxHashMap<LocalId, Vec<&'b Call>>,
     copies: FxHashMap<LocalId, Vec<ExprId>>,
 }
 
 impl<'b> Made<'b> {
-    fn new(body: &'b Body) -> Self {
-        let mut made = Made { calls: FxHashMap::default(), copies: FxHashMap::default() };
+    fn new(body: &'b Body, pointed: &'b FxHashSet<GlobalId>) -> Self {
+        let mut made = Made { pointed, calls: FxHashMap::default(), copies: FxHashMap::default() };
         for location in body.locations.iter() {
             match &location.control {
                 Control::Step { step: Step::Call(call), .. } => {
@@ -347,7 +402,8 @@ impl<'b> Made<'b> {
             match part {
                 Part::Expr(id) => {
                     if let ExprKind::Load(place) = body.exprs[id].kind {
-                        effects.reads.extend(target(body, place));
+                        effects.reads.extend(targets(body, place, self.pointed));
+                        effects.reads.extend(named_local(body, place));
                         if let Some(local) = hidden(body, place).filter(|&local| seen.insert(local)) {
                             work.extend(self.copies.get(&local).into_iter().flatten().map(|&value| Part::Expr(value)));
                             for call in self.calls.get(&local).into_iter().flatten() {

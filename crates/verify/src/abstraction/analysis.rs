@@ -373,7 +373,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
         let span = run.frame.body.locations[component.head].span;
         let facts = run.facts.entry(component.head).or_default();
         for state in states.into_values().chain(first.into_values()) {
-            if self.kinds.contains(CheckKind::LostMemory) && !super::heap::is_tracked(&state) {
+            if self.kinds.contains(CheckKind::LostMemory) && !super::heap::is_tracked(self.world.program, &state) {
                 facts.fail("memory may have been lost", span);
             }
             facts.heads.push(((run.frame.function, component.head), state));

@@ -152,7 +152,7 @@ impl<'p> Analysis<'_, 'p> {
 
     /// The program ends in this state.
     pub(crate) fn end(&self, state: &State, span: Span, facts: &mut Facts) {
-        if self.asks(CheckKind::LostMemory) && !heap::is_tracked(state) {
+        if self.asks(CheckKind::LostMemory) && !heap::is_tracked(self.world.program, state) {
             facts.fail("memory may have been lost", span);
         }
         if self.asks(CheckKind::MemoryLeak) && !heap::is_clean(state) {

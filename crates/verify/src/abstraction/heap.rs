@@ -2,9 +2,10 @@
 
 use super::state::State;
 use super::value::{ObjectKey, Value};
+use quod_model::ir::Program;
 
 /// Every heap object that exists is certainly pointed to, from a variable or from another such object.
-pub(crate) fn is_tracked(state: &State) -> bool {
+pub(crate) fn is_tracked(program: &Program, state: &State) -> bool {
     let is_heap = |key: &ObjectKey| matches!(key, ObjectKey::Heap(..));
     let blocks: Vec<ObjectKey> = state.objects.keys().filter(|key| is_heap(key)).copied().collect();
     if blocks.is_empty() {
@@ -17,7 +18,14 @@ pub(crate) fn is_tracked(state: &State) -> bool {
     let mut work: Vec<ObjectKey> = state
         .objects
         .keys()
-        .filter(|key| matches!(key, ObjectKey::Global(_) | ObjectKey::Local(..)))
+        .filter(|key| match key {
+            ObjectKey::Global(_) => true,
+            // Results of calls on their way are no variables.
+            ObjectKey::Local(function, local) => {
+                program.functions[*function].body.as_ref().is_some_and(|body| body.locals[*local].name.is_some())
+            }
+            _ => false,
+        })
         .copied()
         .collect();
     while let Some(key) = work.pop() {

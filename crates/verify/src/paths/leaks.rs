@@ -9,7 +9,6 @@ use super::item::Item;
 use quod_base::Span;
 use quod_exec::domain::Domain;
 use quod_exec::fault::Fault;
-use quod_exec::symbolic::Value;
 use quod_term::Term;
 use quod_verdict::CheckKind;
 
@@ -34,22 +33,7 @@ impl Explorer<'_, '_> {
         if !self.asks(CheckKind::LostMemory) || self.machine.domain.heap_objects(&item.state.memory).is_empty() {
             return None;
         }
-        let process = &item.state.processes[0];
-        let is_live = super::shape::live(&mut self.machine, &item.state);
-        let mut variables: Vec<&Value> = process.thread_locals.values().collect();
-        for (index, frame) in process.frames.iter().enumerate() {
-            let end = process.frames.get(index + 1).map_or(process.registers.len(), |next| next.base as usize);
-            let count = self.machine.code(frame.function).map_or(u32::MAX, |code| code.local_count) as usize;
-            let base = frame.base as usize;
-            let registers = (base..end).filter(|&register| register - base < count || is_live[register]);
-            variables.extend(registers.map(|register| &process.registers[register]));
-            if let Some(extra) = &frame.extra {
-                variables.extend(extra.result_address.iter().chain(&extra.variable_arguments));
-            }
-        }
-        for environment in item.state.environments.iter() {
-            variables.extend(environment.variables.iter().map(|(_, value)| value));
-        }
+        let variables = crate::held::variables(&mut self.machine, &item.state);
         self.machine.domain.lost_object(&item.state.memory, variables.into_iter())
     }
 

@@ -181,7 +181,7 @@ impl Explorer<'_, '_> {
     fn join(&mut self, items: Vec<Item>) -> Option<Item> {
         let mut joined: Vec<Item> = Vec::new();
         for item in items {
-            let is_live = shape::live(&mut self.machine, &item.state);
+            let is_live = crate::held::live(&mut self.machine, &item.state, 0);
             let found = joined.iter_mut().find_map(|other| {
                 let state =
                     other.can_join(&item).then(|| self.machine.domain.join(&other.state, &item.state, &is_live))??;

@@ -1,7 +1,7 @@
 //! What the solver is asked: is this way possible, and for which values?
 
 use super::item::{Item, Trail};
-use super::{CONJUNCT, Explorer, MOST_UNCONFIRMED, QUESTION, shape};
+use super::{CONJUNCT, Explorer, MOST_UNCONFIRMED, QUESTION};
 use crate::engine::Outcome;
 use crate::replay::{self, Evidence, Schedule};
 use quod_base::Span;
@@ -190,7 +190,7 @@ impl Explorer<'_, '_> {
         if !item.is_sure {
             return true;
         }
-        let is_live = shape::live(&mut self.machine, &item.state);
+        let is_live = crate::held::live(&mut self.machine, &item.state, 0);
         let Some(mut state) = self.machine.domain.canonical(&item.state, &is_live, &mut self.symbols_of) else {
             return true;
         };

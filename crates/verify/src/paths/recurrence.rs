@@ -5,9 +5,9 @@
 //! wherever it arrives, with the same values of the inputs that it asks for. Together with values that lead to the head the
 //! first time that is an endless execution, which is then run on concrete values for many rounds before it is believed.
 
+use super::Explorer;
 use super::item::Item;
 use super::questions::Possible;
-use super::{Explorer, shape};
 use crate::replay::{Evidence, Schedule};
 use quod_base::Id;
 use quod_exec::machine::Event;
@@ -30,7 +30,7 @@ impl Explorer<'_, '_> {
         let mut forgotten = Forgotten::default();
         for _ in 0..ROUNDS {
             let mut start = item.clone();
-            let is_live = shape::live(&mut self.machine, &item.state);
+            let is_live = crate::held::live(&mut self.machine, &item.state, 0);
             let symbols = self.machine.domain.forget(&mut start.state, &forgotten, &is_live);
             start.model = None;
             let mut found = forgotten.clone();

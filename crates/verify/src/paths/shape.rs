@@ -2,33 +2,6 @@
 
 use super::item::{Around, Item};
 use super::{Explorer, Policy};
-use quod_exec::machine::Machine;
-use quod_exec::state::State;
-use quod_exec::symbolic::SymbolicDomain;
-
-/// Whether each register of the process may still be read.
-pub(super) fn live(machine: &mut Machine<'_, SymbolicDomain>, state: &State<SymbolicDomain>) -> Vec<bool> {
-    let process = &state.processes[0];
-    let mut is_live = vec![true; process.registers.len()];
-    // `longjmp` goes back to places that the code does not show.
-    if !state.world.jumps.is_empty() {
-        return is_live;
-    }
-    for (index, frame) in process.frames.iter().enumerate() {
-        if frame.native.is_some() {
-            continue;
-        }
-        let end = process.frames.get(index + 1).map_or(process.registers.len(), |next| next.base as usize);
-        let Some(code) = machine.code(frame.function) else { continue };
-        let flow = code.flow();
-        let base = frame.base as usize;
-        let end = end.min(base + code.register_count as usize);
-        for (register, is_live) in is_live.iter_mut().enumerate().take(end).skip(base) {
-            *is_live = flow.is_live(frame.pc, (register - base) as u32);
-        }
-    }
-    is_live
-}
 
 /// Rounds that a loop may make whose way is never open, for each round that others may.
 const CLOSED_ROUNDS: u64 = 2_000;

@@ -7,28 +7,10 @@ use quod_model::ir::Program;
 use quod_verdict::Specification;
 use quod_verify::{Options, ShownState};
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 pub(super) fn print(model: &Program, sources: &SourceMap, most: usize) -> String {
-    let options = Options {
-        kinds: Specification::everything().kinds,
-        is_breadth_first: true,
-        is_minimal: false,
-        is_reduced: true,
-        depth: None,
-        finds_cycles: false,
-        is_saved: true,
-        is_compared: false,
-        preemptions: None,
-        errors: usize::MAX,
-        is_synchronous: false,
-        is_strict: false,
-        processes: None,
-        is_memory_over: Arc::default(),
-        is_asked: false,
-        query_log: None,
-        cancel: interrupt::token(),
-    };
+    let asked = Options::new(Specification::everything().kinds, interrupt::token());
+    let options = Options { is_breadth_first: true, errors: usize::MAX, is_asked: false, ..asked };
     let (states, is_all) = quod_verify::states(model, &options, most);
     let mut text = String::new();
     for (number, state) in states.iter().enumerate() {

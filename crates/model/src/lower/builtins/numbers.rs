@@ -327,7 +327,13 @@ impl Lowerer<'_> {
         let ty = self.types().intern(Type::Int(kind));
         let Some(values) = self.builtin_arguments(arguments) else { return self.error_operand(span) };
         let [a, b, pointer] = values[..] else { return self.wrong_builtin(name, span) };
+        if self.pointee(self.type_of(pointer)).is_none() {
+            return self.wrong_builtin(name, span);
+        }
         let (a, b) = (self.convert(a, ty, span), self.convert(b, ty, span));
+        // The result has this type, whatever the pointer's.
+        let place = self.pointer_to(ty);
+        let pointer = self.convert(pointer, place, span);
         let boolean = self.known.boolean;
         let generic = Symbol::intern(&format!("__builtin_{operation}_overflow"));
         self.step_builtin(generic, vec![a, b, pointer], Vec::new(), boolean, span)

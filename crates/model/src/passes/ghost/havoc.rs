@@ -60,6 +60,7 @@ const ALLOCATING: &[&str] = &[
     "valloc",
     "strdup",
     "strndup",
+    "wcsdup",
     "getline",
     "getdelim",
     "asprintf",
@@ -68,6 +69,9 @@ const ALLOCATING: &[&str] = &[
     "getcwd",
     "realpath",
 ];
+
+/// Where `errno` is: an object without a name.
+const ERRNO: &str = "__errno_location";
 
 fn is_allocating(name: &str) -> bool {
     let name = name.strip_prefix("__builtin_").or_else(|| name.strip_prefix("__libc_")).unwrap_or(name);
@@ -138,7 +142,7 @@ fn around(program: &Program, function: FunctionId, location: LocationId, entry: 
     });
     if written.is_indirect {
         written.globals.extend(program.globals.ids().filter(|&id| !program.globals[id].is_const));
-        // Compound literals have no name.
+        // A local without a name is a compound literal, perhaps.
         let is_taken = |&id: &LocalId| body.locals[id].is_address_taken;
         let taken: Vec<LocalId> = body.locals.ids().filter(is_taken).filter(|&id| !is_inside(id)).collect();
         written.locals.extend(taken);
@@ -238,7 +242,7 @@ fn of_functions(
                 work.extend(called);
             }
             None if name.starts_with(ours) || name.starts_with("__VERIFIER_nondet_") || HARMLESS.contains(&name) => {}
-            None if name == "__VERIFIER_assume" || name == "__VERIFIER_error" => {}
+            None if name == ERRNO || name == "__VERIFIER_assume" || name == "__VERIFIER_error" => {}
             None if is_allocating(name) => written.is_allocating = true,
             None if name.starts_with("pthread_") => {
                 written.refused.get_or_insert("threads around a loop".into());
@@ -295,6 +299,15 @@ fn write(body: &Body, mut place: PlaceId, written: &mut Written) {
     }
 }
 
+/// Built-ins make objects without a name.
+fn has_stack_objects(program: &Program) -> bool {
+    let makes = |location: &Location| match &location.control {
+        Control::Step { step: Step::Builtin { name, .. }, .. } => name.as_str().contains("alloca"),
+        _ => false,
+    };
+    program.functions.iter().filter_map(|function| function.body.as_ref()).any(|body| body.locations.iter().any(makes))
+}
+
 /// Puts the havoc in the place of the call, unless something would change that has no name.
 fn insert(
     program: &mut Program,
@@ -310,12 +323,9 @@ fn insert(
         return Err("objects of the heap are made or freed in a loop".into());
     }
     if written.is_indirect {
-        let is_made = |step: &Control| matches!(step, Control::Step { step: Step::Builtin { name, .. }, .. } if is_allocating(name.as_str()));
-        let allocates = |function: &Function| match &function.body {
-            Some(body) => body.locations.iter().any(|location| is_made(&location.control)),
-            None => is_allocating(function.name.as_str()),
-        };
-        if program.functions.iter().any(allocates) {
+        let is_maker = |name: &str| is_allocating(name) || name == ERRNO;
+        let allocates = |function: &Function| function.body.is_none() && is_maker(function.name.as_str());
+        if program.functions.iter().any(allocates) || has_stack_objects(program) {
             return Err("a loop writes through a pointer, perhaps into the heap".into());
         }
         if calls_itself(program, function) {

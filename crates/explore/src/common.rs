@@ -1,0 +1,133 @@
+//! What the threads of one search share.
+
+use crate::options::{Found, Options};
+use crate::path::Path;
+use crate::system::System;
+use crate::visited::Visited;
+use quod_base::Fingerprint;
+use quod_verdict::CancelToken;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+pub(crate) type Trail<S> = Arc<Path<<S as System>::Move, <S as System>::Process>>;
+pub(crate) type FoundBy<S> = Found<<S as System>::Move, <S as System>::Finding>;
+
+/// A state to be visited, and the moves to it.
+pub(crate) struct Visit<S: System> {
+    pub(crate) state: S::State,
+    pub(crate) trail: Trail<S>,
+    /// Where it was looked for already.
+    pub(crate) key: Option<Fingerprint>,
+}
+
+/// Why a search ends before all states are visited.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum End {
+    Cancelled = 1,
+    Exhausted = 2,
+    Enough = 4,
+    Void = 8,
+    /// A thread has panicked.
+    Broken = 16,
+}
+
+pub(crate) struct Common<'a, S: System> {
+    pub(crate) options: &'a Options,
+    pub(crate) cancel: &'a CancelToken,
+    pub(crate) visited: Visited,
+    /// Threads that may take part.
+    pub(crate) threads: usize,
+    depth_limit: AtomicU64,
+    ends: AtomicU8,
+    found: Mutex<Vec<FoundBy<S>>>,
+    at: Mutex<Option<S::State>>,
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a, S: System> Common<'a, S> {
+    pub(crate) fn new(options: &'a Options, cancel: &'a CancelToken, threads: usize) -> Self {
+        Self {
+            options,
+            cancel,
+            visited: Visited::new(),
+            threads,
+            depth_limit: AtomicU64::new(options.depth.unwrap_or(u64::MAX)),
+            ends: AtomicU8::new(0),
+            found: Mutex::default(),
+            at: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn depth_limit(&self) -> u64 {
+        self.depth_limit.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn end(&self, end: End) {
+        self.ends.fetch_or(end as u8, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_ended(&self) -> bool {
+        self.ends.load(Ordering::Relaxed) != 0
+    }
+
+    pub(crate) fn has_ended_by(&self, end: End) -> bool {
+        self.ends.load(Ordering::Relaxed) & end as u8 != 0
+    }
+
+    /// Looks at all that ends a search.
+    pub(crate) fn is_over(&self, system: &S) -> bool {
+        if self.cancel.is_cancelled() {
+            self.end(End::Cancelled);
+        }
+        if system.is_exhausted() {
+            self.end(End::Exhausted);
+        }
+        if system.is_void() {
+            self.end(End::Void);
+        }
+        self.is_ended()
+    }
+
+    /// The state that comes next when the search ends.
+    pub(crate) fn stop_at(&self, state: S::State) {
+        lock(&self.at).get_or_insert(state);
+    }
+
+    pub(crate) fn find(&self, found: FoundBy<S>) {
+        let mut all = lock(&self.found);
+        if self.options.is_minimal {
+            let length = found.path.len() as u64;
+            if all.first().is_some_and(|best| best.path.len() as u64 <= length) {
+                return;
+            }
+            // States one step before are expanded: nobody may be able to move there.
+            self.depth_limit.fetch_min(length, Ordering::Relaxed);
+            *all = vec![found];
+        } else if all.len() < self.options.findings {
+            all.push(found);
+            if all.len() == self.options.findings {
+                self.end(End::Enough);
+            }
+        }
+    }
+
+    pub(crate) fn into_found(self) -> (Vec<FoundBy<S>>, Option<S::State>) {
+        let found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (found, self.at.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Ends the search of all threads when the one that holds it panics.
+pub(crate) struct Guard<'a, 'b, S: System>(pub(crate) &'a Common<'b, S>);
+
+impl<S: System> Drop for Guard<'_, '_, S> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end(End::Broken);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What a search is asked for, and what it answers.
+
+use crate::replay::{self, Schedule};
+use quod_base::Span;
+use quod_diag::Diagnostic;
+use quod_exec::machine::Stops;
+use quod_model::ir::{Arithmetic, Program};
+use quod_solver::Solver;
+use quod_term::TermPool;
+use quod_verdict::{CancelToken, CheckKind, KindSet, Reason};
+use std::sync::Arc;
+
+#[derive(Clone)]
+pub struct Options {
+    /// What counts as a violation.
+    pub kinds: KindSet,
+    pub is_breadth_first: bool,
+    pub is_minimal: bool,
+    pub is_reduced: bool,
+    pub depth: Option<u64>,
+    pub cancel: CancelToken,
+    /// Gets every query to the solver.
+    pub query_log: Option<quod_solver::chain::log::LogSink>,
+    /// Set by who cancels the search for want of memory.
+    pub is_memory_over: Arc<std::sync::atomic::AtomicBool>,
+    /// Messages count as handed over where deadlocks are looked for.
+    pub is_synchronous: bool,
+    /// Cycles of the state space are violations (of termination).
+    pub finds_cycles: bool,
+    /// Match states with all that were met, not only with those on the way to them.
+    pub is_saved: bool,
+    /// Compare states in full where their fingerprints are equal.
+    pub is_compared: bool,
+    /// Switches away from a process that could go on.
+    pub preemptions: Option<u32>,
+    /// Who is blocked inside `$atomic` lets nobody in: today's meaning, not that of 2016.
+    pub is_strict: bool,
+    /// Go on until so many violations are found.
+    pub errors: usize,
+    /// States with more processes than this are not looked at.
+    pub processes: Option<usize>,
+    /// Kinds that were asked for by name: what is not looked at among them makes the answer unknown.
+    pub is_asked: bool,
+    /// Threads of a search that has grown large.
+    pub threads: usize,
+    /// A search counts as large after so many states.
+    pub share_after: Option<u64>,
+}
+
+impl Options {
+    /// A question by name, with everything else as it is without options.
+    pub fn new(kinds: KindSet, cancel: CancelToken) -> Self {
+        Self {
+            kinds,
+            is_breadth_first: false,
+            is_minimal: false,
+            is_reduced: true,
+            depth: None,
+            cancel,
+            query_log: None,
+            is_memory_over: Arc::default(),
+            is_synchronous: false,
+            finds_cycles: false,
+            is_saved: true,
+            is_compared: false,
+            preemptions: None,
+            is_strict: false,
+            errors: 1,
+            processes: None,
+            is_asked: true,
+            threads: 1,
+            share_after: None,
+        }
+    }
+
+    /// A solver that stops when the search is cancelled.
+    pub(crate) fn solver(&self, pool: Arc<TermPool>) -> Solver {
+        let cancel = self.cancel.flag().into();
+        let log = self.query_log.clone();
+        Solver::with_options(pool, &quod_solver::Options { cancel, log, ..quod_solver::Options::default() })
+    }
+
+    /// A statement is a step for CIVL-C; for the competition, as in C, each access to memory is one.
+    pub(crate) fn stops(&self, program: &Program) -> Stops {
+        let is_c = self.is_asked && program.arithmetic == Arithmetic::Machine;
+        if is_c { Stops::Accesses } else { Stops::Locations }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    pub search: quod_explore::Statistics,
+    pub solver_queries: u64,
+    /// Time in the solver.
+    pub solving: std::time::Duration,
+    pub steps: u64,
+    /// Most processes at once.
+    pub processes: usize,
+    /// Moves to the violation.
+    pub violation: Option<usize>,
+    /// The search ended because it had done the work that it was allowed.
+    pub(crate) is_exhausted: bool,
+    /// Lines that say which searches were made, and how each ended.
+    pub strategy: Vec<String>,
+}
+
+/// What was found, before it is put into words and files.
+pub enum Outcome {
+    Holds,
+    /// Replayed on concrete values: the kind, its diagnostic, and the values that the outside chose.
+    Violated {
+        kind: CheckKind,
+        diagnostic: Diagnostic,
+        schedule: Schedule,
+        /// Further ones of other kinds or at other places, where more than one error was asked for.
+        others: Vec<Confirmed>,
+        /// What the execution shows, for witnesses and tests.
+        evidence: Box<replay::Evidence>,
+    },
+    Unknown {
+        reason: Reason,
+        span: Span,
+        diagnostic: Option<Diagnostic>,
+    },
+}
+
+/// A violation that has been replayed.
+pub struct Confirmed {
+    pub kind: CheckKind,
+    pub diagnostic: Diagnostic,
+    pub schedule: Schedule,
+    /// What the execution shows, for witnesses and tests.
+    pub evidence: Box<replay::Evidence>,
+}

@@ -1,0 +1,138 @@
+//! What the search asks of the engine.
+
+use super::helper::Summary;
+use super::{Engine, FUEL, Nature, Outcomes, SearchState, Step, Violation};
+use crate::fingerprint;
+use quod_base::{Fingerprint, Id, Span};
+use quod_exec::fault::Fault;
+use quod_exec::machine::Event;
+use quod_exec::state::{ProcessId, Status};
+use quod_explore::{Outcome as Moved, System};
+use quod_verdict::{CheckKind, Reason};
+
+/// Operations that a question to the solver counts as.
+pub(super) const QUERY_WORK: u64 = 2_000;
+
+impl System for Engine<'_> {
+    type State = SearchState;
+    type Move = Step;
+    type Finding = Violation;
+    type Process = ProcessId;
+    type Summary = Summary;
+
+    fn summary(self) -> Summary {
+        self.into_summary()
+    }
+
+    fn absorb(&mut self, summary: Summary) {
+        self.take_over(summary);
+    }
+
+    fn effort(&self) -> u64 {
+        self.total_effort() - self.earlier_effort
+    }
+
+    fn processes(&mut self, state: &SearchState) -> Vec<ProcessId> {
+        self.is_active = false;
+        // What was looked at for another state, that may have been in the same place.
+        self.looked = None;
+        self.show(state);
+        if state.is_exited {
+            return Vec::new();
+        }
+        let processes = &state.state.processes;
+        if let Some(owner) = state.state.atomic_owner
+            && processes[owner.index()].status == Status::Running
+        {
+            if self.is_strict || !state.state.has_others(owner) {
+                return vec![owner];
+            }
+            // Inside an atomic block nobody else moves, unless the block cannot go on.
+            let mut probe = state.state.clone();
+            self.machine.has_moved = false;
+            if !matches!(self.machine.run_process(&mut probe, owner, FUEL, true), Event::Blocked) {
+                return vec![owner];
+            }
+        }
+        let is_running = |id: &ProcessId| processes[id.index()].status == Status::Running;
+        let running: Vec<ProcessId> = (0..processes.len()).map(ProcessId::from_index).filter(is_running).collect();
+        if self.kinds.contains(CheckKind::DataRace) {
+            self.look_for_race(state, &running);
+        }
+        running
+    }
+
+    fn outcomes(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
+        if let Some(race) = self.take_race() {
+            // Nothing moves: the state itself is what is wrong.
+            return vec![Moved::Found(Step { process, choices: Vec::new(), nature: Nature::Split }, race)];
+        }
+        // Made anew for each state that is expanded, in the same place: the address tells the state.
+        if let Some(looked) = self.looked.as_mut().filter(|looked| std::ptr::eq(looked.state, state))
+            && let Some(index) = looked.moves.iter().position(|(known, _)| *known == process)
+        {
+            return looked.moves.swap_remove(index).1;
+        }
+        self.run_visible(state, process)
+    }
+
+    fn ample(&mut self, state: &SearchState, processes: &[ProcessId]) -> Option<Vec<ProcessId>> {
+        if self.race.is_some() {
+            return None;
+        }
+        self.looked = None;
+        if processes.len() < 2 {
+            return None;
+        }
+        self.independent(state, processes).map(|process| vec![process])
+    }
+
+    fn at_end(&mut self, state: &SearchState) -> Option<Violation> {
+        if state.is_exited {
+            return None;
+        }
+        let Some(stuck) = state.state.processes.iter().position(|process| process.status == Status::Running) else {
+            return self.at_exit(state, 0);
+        };
+        if self.kinds.contains(CheckKind::Termination) && !self.kinds.contains(CheckKind::Deadlock) {
+            let what = "whether an execution that waits for ever has ended".into();
+            self.doubt(Reason::Unsupported { what }, Span::NONE, None);
+        }
+        // Executions that ended in a doubt or an assumption have not come to rest here.
+        if self.is_active || !self.kinds.contains(CheckKind::Deadlock) {
+            return None;
+        }
+        let process = ProcessId::from_index(stuck);
+        let span = self.machine.span(&state.state, process);
+        let fault = Fault::new(CheckKind::Deadlock, "no process can move").label("one of them waits here");
+        self.violation(state, None, Box::new(fault), span)
+    }
+
+    fn at_cycle(&mut self, state: &SearchState) -> Option<Violation> {
+        if !self.kinds.contains(CheckKind::Termination) {
+            return None;
+        }
+        let processes = &state.state.processes;
+        let running = processes.iter().position(|process| process.status == Status::Running)?;
+        let span = self.machine.span(&state.state, ProcessId::from_index(running));
+        let fault =
+            Fault::new(CheckKind::Termination, "an execution does not end").label("it comes back here for ever");
+        self.violation(state, None, Box::new(fault), span)
+    }
+
+    fn is_void(&self) -> bool {
+        self.written.is_void
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.total_effort() > self.work
+    }
+
+    fn record(&mut self, state: &SearchState) -> Vec<u8> {
+        fingerprint::record(&state.state, state.is_exited)
+    }
+
+    fn fingerprint(&mut self, state: &SearchState) -> Option<Fingerprint> {
+        Some(fingerprint::of(&self.machine.domain.pool, &state.state, state.is_exited))
+    }
+}
