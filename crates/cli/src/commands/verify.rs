@@ -11,8 +11,8 @@ use crate::{disk, evidence, interrupt};
 use quod_base::Span;
 use quod_diag::{Diagnostic, Outcome, codes};
 use quod_exec::InputValue;
-use quod_model::ir::Program;
-use quod_verdict::{CancelToken, CheckKind, Specification, Verdict, exit_code};
+use quod_model::ir::{Call, Callee, Control, FunctionId, Program, Step};
+use quod_verdict::{Assumption, CancelToken, CheckKind, Specification, Verdict, exit_code};
 use quod_verify::Options;
 use std::path::Path;
 use std::sync::Arc;
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         quod_verify::Outcome::Holds => {
             invariants.extend(quod_verify::invariants(&model, &front_end.sources, &statistics.facts));
             files.correctness(&invariants);
-            Verdict::Holds { bounds: vec![], assumptions: vec![], invariants }
+            Verdict::Holds { bounds: vec![], assumptions: assumptions(&model), invariants }
         }
         quod_verify::Outcome::Violated { kind, diagnostic, schedule, evidence, others } => {
             let span = diagnostic.span();
@@ -125,6 +125,10 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let mut more = serde_json::Map::new();
     if let Some(word) = certainty(&verdict) {
         more.insert("certainty".to_owned(), word.into());
+    }
+    if let Verdict::Holds { assumptions, .. } = &verdict {
+        let texts: Vec<serde_json::Value> = assumptions.iter().map(|it| it.text.clone().into()).collect();
+        more.insert("assumptions".to_owned(), texts.into());
     }
     if let Verdict::Unknown { place: Some(place), .. } = &verdict {
         more.insert("stopped_at".to_owned(), format!("{}:{}:{}", place.file, place.line, place.column).into());
@@ -269,6 +273,24 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
     specification
 }
 
+/// What is taken for granted about the outside of a program.
+fn assumptions(program: &Program) -> Vec<Assumption> {
+    const ALLOCATING: &[&str] =
+        &["malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "strdup", "strndup"];
+    let called = program.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| {
+        body.locations.iter().filter_map(|location| match &location.control {
+            Control::Step { step: Step::Call(Call { callee: Callee::Direct(callee), .. }), .. } => Some(*callee),
+            _ => None,
+        })
+    });
+    let is_allocating = |callee: FunctionId| {
+        let function = &program.functions[callee];
+        function.body.is_none() && ALLOCATING.contains(&function.name.as_str())
+    };
+    let found = called.into_iter().any(is_allocating);
+    found.then(|| Assumption { text: "memory can always be allocated".into(), place: None }).into_iter().collect()
+}
+
 /// The calls that lead to a violation. Of an error function its call is shown, not its declaration.
 fn with_calls(
     mut diagnostic: Diagnostic,
@@ -353,8 +375,12 @@ fn table(statistics: &quod_verify::Statistics, seconds: f64, verdict: &Verdict) 
         }
         _ => None,
     };
+    let assumed: Vec<(&str, String)> = match verdict {
+        Verdict::Holds { assumptions, .. } => assumptions.iter().map(|it| ("assumed", it.text.clone())).collect(),
+        _ => Vec::new(),
+    };
     let line = |(name, value): &(&str, String)| format!("  {name:<18}: {value}\n");
-    let rows = rows.iter().chain(&threads).chain(&violation).chain(&certainty).chain(&stopped);
+    let rows = rows.iter().chain(&assumed).chain(&threads).chain(&violation).chain(&certainty).chain(&stopped);
     format!("statistics\n{}", rows.map(line).collect::<String>())
 }
 

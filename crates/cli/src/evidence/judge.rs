@@ -58,6 +58,9 @@ impl Judge<'_> {
         }
         let places = Places::new(unit, &front_end.sources, file);
         let text = front_end.sources.file(file).text.to_string();
+        if text.contains(LOCAL) {
+            return unknown(format!("the program uses names that begin with `{LOCAL}`"));
+        }
         let is_graph = witness.format == Format::GraphMl;
         let judgement = match &witness.content {
             Content::Violation(segments) => self.violation(segments, is_graph, &places, &text),
