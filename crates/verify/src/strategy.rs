@@ -23,9 +23,8 @@ const TURNS: [(Policy, u64); 5] = [
     (Policy::Merge, u64::MAX),
 ];
 
-/// Before which of these turns induction is tried, and its work.
-const INDUCTION_TURN: usize = 1;
-const INDUCTION_WORK: u64 = 1_000_000;
+/// Before which of these turns induction is tried, and for how long.
+const INDUCTION_TURNS: [(usize, u64); 2] = [(1, 200_000), (3, 1_500_000)];
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     // Traces of a certain shape are the model checker's; so is the whole of CIVL-C.
@@ -40,8 +39,10 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
         return check_model(program, options, lines, solving);
     }
     for (turn, (policy, work)) in TURNS.into_iter().enumerate() {
-        if turn == INDUCTION_TURN && induction::is_for(program, options.kinds) {
-            let mut proof = prove_by_induction(program, options);
+        let induction =
+            INDUCTION_TURNS.iter().find(|it| it.0 == turn).filter(|_| induction::is_for(program, options.kinds));
+        if let Some(&(_, work)) = induction {
+            let mut proof = induct(program, options, work);
             solving += proof.1.solving;
             lines.append(&mut proof.1.strategy);
             if matches!(proof.0, Outcome::Holds) {
@@ -79,7 +80,11 @@ pub fn prove_by_induction(program: &Program, options: &Options) -> (Outcome, Sta
         let statistics = Statistics { strategy: lines, ..Statistics::default() };
         return (Outcome::Unknown { reason, span: Span::NONE, diagnostic: None }, statistics);
     }
-    let report = induction::prove(program, options, INDUCTION_WORK);
+    induct(program, options, INDUCTION_TURNS[1].1)
+}
+
+fn induct(program: &Program, options: &Options, work: u64) -> (Outcome, Statistics) {
+    let report = induction::prove(program, options, work);
     let (steps, queries) = (report.steps, report.queries);
     let figures = format!("{steps} operations, {queries} questions, {:.2} s solving", report.solving.as_secs_f64());
     let mut lines = Vec::new();
