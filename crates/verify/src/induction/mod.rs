@@ -12,6 +12,7 @@
 mod candidates;
 mod heads;
 mod hull;
+mod print;
 mod run;
 mod text;
 
@@ -236,7 +237,7 @@ impl Prover<'_, '_> {
                 return Err(Stop::Open(format!("{} is possible", duty.kind), duty.span));
             }
         }
-        self.agreed(&pass.told)
+        Ok(self.agreed(&pass.told))
     }
 
     fn check(&mut self, terms: &[Term]) -> Result<Answer, Stop> {

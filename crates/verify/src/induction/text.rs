@@ -3,11 +3,12 @@
 
 use super::candidates::{Candidates, Column, bv};
 use super::hull::Equation;
-use super::{Prover, Stop};
+use super::{Prover, Stop, print};
 use crate::abstraction::LoopFact;
 use quod_model::ir::{FunctionId, LocationId};
 use quod_solver::Answer;
 use quod_term::{Term, TermPool};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// What a loop was found to keep, in one of the ways to it.
@@ -19,7 +20,9 @@ pub(super) struct Told {
     pub(super) texts: Vec<(String, Term)>,
 }
 
-const MOST_TEXTS: usize = 60;
+const MOST_TEXTS: usize = 120;
+/// What writing them down may cost.
+const TEXT_WORK: u64 = 300_000;
 /// Bits in which no sum here overflows.
 const WIDE: u32 = 100;
 /// Larger factors could overflow `long long`.
@@ -27,13 +30,20 @@ const MOST_FACTOR: i64 = 1 << 20;
 
 impl Prover<'_, '_> {
     /// What all ways to a head agree on.
-    pub(super) fn agreed(&mut self, told: &[Told]) -> Result<Vec<LoopFact>, Stop> {
+    pub(super) fn agreed(&mut self, told: &[Told]) -> Vec<LoopFact> {
+        let mut facts = Vec::new();
+        // What it costs does not make the proof worse.
+        self.work = self.work.saturating_add(TEXT_WORK);
+        let _ = self.agree(told, &mut facts);
+        facts
+    }
+
+    fn agree(&mut self, told: &[Told], facts: &mut Vec<LoopFact>) -> Result<(), Stop> {
         let mut heads: BTreeMap<(FunctionId, LocationId), Vec<&Told>> = BTreeMap::new();
         for told in told {
             heads.entry((told.function, told.head)).or_default().push(told);
         }
         let pool = self.machine.domain.pool.clone();
-        let mut facts = Vec::new();
         for ((function, head), ways) in heads {
             let Some((first, others)) = ways.split_first() else { continue };
             let mut kept: Vec<Term> = Vec::new();
@@ -58,7 +68,7 @@ impl Prover<'_, '_> {
                 }
             }
         }
-        Ok(facts)
+        Ok(())
     }
 
     fn implies(&mut self, known: &[Term], meaning: Term) -> Result<bool, Stop> {
@@ -88,6 +98,15 @@ impl Candidates {
                 let rest = pool.bv_urem(column.head, bv(pool, column.width, modulus));
                 let meaning = pool.eq(rest, bv(pool, column.width, residue));
                 texts.push((format!("{name} % {modulus_text} == {residue_text}"), meaning));
+            }
+        }
+        // As they are: modulo the width, and for cases.
+        let names = self.columns.iter().filter_map(|column| Some((column.head, column.name.clone()?)));
+        let names: FxHashMap<Term, String> = names.collect();
+        let values: Vec<Term> = self.columns.iter().map(|column| column.head).collect();
+        for (_, term) in self.atoms(pool, &values, &FxHashMap::default()) {
+            if let Some(text) = print::condition(pool, term, &names, 0) {
+                texts.push((text, term));
             }
         }
         texts
