@@ -25,8 +25,8 @@ mod written;
 
 pub use compare::{Comparison, Side, compare};
 pub use engine::{Confirmed, Options, Outcome, Statistics};
-pub use prove::prove_first;
+pub use prove::{Findings, prove_first};
 pub use replay::{Evidence, Schedule, walk};
 pub use states::{ShownProcess, ShownState, states};
-pub use strategy::verify;
+pub use strategy::{verify, verify_slice};
 pub use watch::Watched;

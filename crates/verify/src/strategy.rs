@@ -7,15 +7,27 @@
 //! violations need no more, and only violations count there.
 
 use crate::engine::{self, Options, Outcome, Statistics};
-use crate::paths::{self, End, Policy};
+use crate::paths::{self, Effort, End, Policy};
 use quod_model::ir::{Arithmetic, Program};
+use quod_model::passes::slice::Slice;
 use std::time::Duration;
 
-/// Who looks, and for how many operations, with questions to the solver as operations.
-const TURNS: [(Policy, u64); 4] =
-    [(Policy::Fork, 300_000), (Policy::Merge, 1_000_000), (Policy::Fork, 3_000_000), (Policy::Merge, u64::MAX)];
+/// Who looks, and for how many operations, with questions to the solver as operations; and the conflicts of one question
+/// after which it stays open. A hard question of one policy is often an easy one of the other.
+const TURNS: [(Policy, u64, u64); 4] = [
+    (Policy::Fork, 300_000, 3_000),
+    (Policy::Merge, 1_000_000, 30_000),
+    (Policy::Fork, 3_000_000, 30_000),
+    (Policy::Merge, u64::MAX, u64::MAX),
+];
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
+    verify_slice(program, options, None)
+}
+
+/// As `verify`, where a slice of the program is known. What holds for the slice holds for the program; what is violated in it
+/// is replayed on the program. Where the slice does not tell, the whole program is looked at.
+pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>) -> (Outcome, Statistics) {
     // Traces of a certain shape are the model checker's; so is the whole of CIVL-C.
     let is_plain = program.arithmetic == Arithmetic::Machine
         && options.is_asked
@@ -27,18 +39,28 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     if !is_plain {
         return check_model(program, options, lines, solving);
     }
-    for (policy, work) in TURNS {
+    let mut is_slice_over = false;
+    let parts = slice.map(Some).into_iter().chain([None]);
+    for (slice, (policy, work, conflicts)) in parts.flat_map(|slice| TURNS.map(|turn| (slice, turn))) {
         let name = match policy {
             Policy::Fork => "path by path",
             Policy::Merge => "states joined",
         };
-        let (end, mut statistics) = paths::explore(program, options, policy, work);
+        if slice.is_some() && is_slice_over {
+            continue;
+        }
+        let (end, mut statistics) = paths::explore(program, slice, options, policy, Effort { work, conflicts });
         solving += statistics.solving;
         let work = figures(&statistics);
         let bound = statistics.strategy.pop().unwrap_or_default();
         match end {
             End::Answer(outcome) => {
                 lines.push(format!("{name}: {} ({work}, {bound})", answer(&outcome)));
+                let is_open = matches!(outcome, Outcome::Unknown { .. }) && !options.cancel.is_cancelled();
+                if slice.is_some() && is_open {
+                    is_slice_over = true;
+                    continue;
+                }
                 return (outcome, Statistics { strategy: lines, solving, ..statistics });
             }
             End::NotSequential => {

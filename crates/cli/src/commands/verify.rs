@@ -51,12 +51,13 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     };
     explain(&phase("front end", loading.elapsed(), ""));
     let start = Instant::now();
-    let (proved, lines, invariants) = match arguments.engine {
-        EngineArgument::Search => (None, Vec::new(), Vec::new()),
+    let findings = match arguments.engine {
+        EngineArgument::Search => quod_verify::Findings::default(),
         EngineArgument::Auto | EngineArgument::Abstract => {
             quod_verify::prove_first(&model, &options, &front_end.sources)
         }
     };
+    let quod_verify::Findings { outcome: proved, lines, invariants, slice } = findings;
     lines.iter().for_each(|line| explain(line));
     explain(&phase("abstract interpretation", start.elapsed(), ""));
     let searching = Instant::now();
@@ -67,7 +68,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             let unknown = quod_verify::Outcome::Unknown { reason, span: Span::NONE, diagnostic: None };
             (unknown, quod_verify::Statistics::default())
         }
-        None => quod_verify::verify(&model, &options),
+        None => quod_verify::verify_slice(&model, &options, slice.as_ref()),
     };
     statistics.strategy.iter().for_each(|line| explain(line));
     if statistics.steps > 0 {

@@ -128,8 +128,8 @@ impl Callees {
                 continue;
             }
             let definition = &program.functions[function];
-            if definition.parent.is_some() || definition.kind != FunctionKind::C || is_strange(definition.name.as_str())
-            {
+            let is_odd = function != program.initialiser && is_strange(definition.name.as_str());
+            if definition.parent.is_some() || definition.kind != FunctionKind::C || is_odd {
                 return None;
             }
             let Some(body) = &definition.body else { continue };

