@@ -15,11 +15,8 @@ fn program(text: &str, kinds: KindSet) -> Program {
     let file = sources.add_file("test.c".into(), text.as_str().into(), Span::NONE).expect("a small file");
     let preprocessed = quod_syntax::preprocess(&mut sources, file, &NoFiles, &PreprocessOptions::default());
     let (unit, _) = quod_syntax::parse(&preprocessed.tokens, &sources, &ParseOptions::default());
-    let options = LowerOptions {
-        data_model: DataModel::Lp64,
-        arithmetic: Arithmetic::Machine,
-        dialect: quod_syntax::Dialect::C,
-    };
+    let options =
+        LowerOptions { data_model: DataModel::Lp64, arithmetic: Arithmetic::Machine, dialect: quod_syntax::Dialect::C };
     let mut program = lower(&[unit], &sources, &options).program;
     forbid_calls(&mut program, "reach_error");
     insert(&mut program, kinds);
@@ -36,7 +33,8 @@ fn sliced(text: &str) -> Slice {
 
 /// Steps and branches that are left in a function.
 fn left(slice: &Slice, name: &str) -> usize {
-    let function = slice.program.functions.iter().find(|function| function.name.as_str() == name).expect("the function");
+    let function =
+        slice.program.functions.iter().find(|function| function.name.as_str() == name).expect("the function");
     let body = function.body.as_ref().expect("a body");
     let is_there = |control: &Control| match control {
         Control::Step { step, .. } => !matches!(step, Step::Enter(_) | Step::Leave(_) | Step::Declare(_) | Step::Nop),

@@ -106,6 +106,7 @@ struct Leaving {
 const PEELED: u32 = 2;
 /// Locations executed for rounds of loops one by one.
 const UNROLLING: u64 = 30_000;
+const MOST_ROUNDS: usize = 1_100;
 const DELAY: u32 = 3;
 const NARROWING: u32 = 2;
 const MOST_KEYS: usize = 96;
@@ -354,7 +355,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             entry = if run.apart.is_some() { self.without_ways(back) } else { back };
             if let Some((rounds, visited)) = self.unroll(run, component, &entry)? {
                 peeled.extend(rounds);
-                first.extend(visited);
+                first.push(visited);
                 entry = Bundle::new();
             }
         }
@@ -410,23 +411,31 @@ impl<'a, 'p> Analysis<'a, 'p> {
         run: &mut Run<'p>,
         component: &Component,
         entry: &Bundle,
-    ) -> Result<Option<(Vec<Leaving>, Vec<Bundle>)>, Stop> {
+    ) -> Result<Option<(Vec<Leaving>, Bundle)>, Stop> {
         let mut rounds = Vec::new();
-        let mut visited = Vec::new();
+        let mut visited = Bundle::new();
         let mut states = entry.clone();
         // It has work of its own: what is left for the rest stays the same.
         let fuel = self.fuel;
+        // States that are joined know less of what leads to a block.
+        if self.kinds.contains(CheckKind::LostMemory) {
+            return Ok(None);
+        }
         while !states.is_empty() {
-            visited.push(states.clone());
+            visited = self.join_all([visited, states.clone()].into_iter());
             let back = self.pass(run, component, states.clone())?;
             let back = if run.apart.is_some() { self.without_ways(back) } else { back };
             let spent = fuel - self.fuel;
             self.fuel = fuel;
-            self.unrolling = self.unrolling.saturating_sub(spent);
+            // Large objects are copied and compared in every round.
+            let cells = |state: &State| state.objects.values().map(|object| object.cells.len()).sum::<usize>();
+            let size = states.values().map(cells).sum::<usize>() as u64;
+            self.unrolling = self.unrolling.saturating_sub(spent + size);
             let leaving = self.leaving(run, component);
             let is_left = leaving.edges.iter().any(|edge| !edge.1.is_empty());
-            let is_open = is_left && !back.is_empty();
-            if is_open || self.unrolling == 0 || self.is_within(&back, &states) && !back.is_empty() {
+            let is_over = self.unrolling == 0 || rounds.len() >= MOST_ROUNDS;
+            let is_open = is_left || is_over || self.is_within(&back, &states);
+            if is_open && !back.is_empty() {
                 return Ok(None);
             }
             rounds.push(leaving);

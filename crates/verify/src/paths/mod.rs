@@ -113,7 +113,8 @@ pub(crate) fn explore(
     domain.reads_wild = !options.kinds.contains(CheckKind::InvalidDeref);
     let settings =
         Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
-    let (mut machine, mut state) = Machine::new(slice.map_or(program, |slice| &slice.program), domain, settings, replay::silent());
+    let (mut machine, mut state) =
+        Machine::new(slice.map_or(program, |slice| &slice.program), domain, settings, replay::silent());
     machine.stops = quod_exec::machine::Stops::Joins;
     quod_exec::begin(&mut machine, &mut state);
     let mut explorer = Explorer {
@@ -196,7 +197,9 @@ impl Explorer<'_, '_> {
                 let reason = limits::stopped(self.options);
                 return End::Answer(Outcome::Unknown { reason, span, diagnostic: None });
             }
-            if self.machine.steps.saturating_add(self.asked) > self.effort.work {
+            // The only state there is would be gone on with by others as well.
+            let is_alone = self.waiting.values().map(Vec::len).sum::<usize>() + self.aside.len() <= 1;
+            if self.machine.steps.saturating_add(self.asked) > self.effort.work && !is_alone {
                 return End::GaveUp;
             }
         }

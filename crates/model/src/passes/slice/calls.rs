@@ -155,10 +155,7 @@ impl Callees {
                     Control::Step { step: Step::Builtin { name, .. }, .. } if is_strange(name.as_str()) => return None,
                     Control::Step {
                         step:
-                            Step::Spawn { .. }
-                            | Step::AtomicBegin { .. }
-                            | Step::AtomicEnd { .. }
-                            | Step::DomainNext { .. },
+                            Step::Spawn { .. } | Step::AtomicBegin { .. } | Step::AtomicEnd { .. } | Step::DomainNext { .. },
                         ..
                     }
                     | Control::When { .. }

@@ -96,4 +96,3 @@ pub fn slice(program: &Program, original: &Program, question: &Question<'_>) -> 
         }
     }
 }
-

@@ -4,10 +4,10 @@
 //! its objects are alive, so what makes and ends them stays. A call stays where its function does something that can be
 //! seen outside, or where its result matters. The arguments of a call that stays are kept one by one.
 
+use super::Question;
 use super::calls::{Callees, Known, known};
 use super::points_to::PointsTo;
 use super::sites::Function;
-use super::Question;
 use crate::ir::*;
 use quod_base::Id;
 use rustc_hash::{FxHashMap, FxHashSet};

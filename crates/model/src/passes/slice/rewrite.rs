@@ -126,9 +126,7 @@ pub(super) fn rewrite(
 /// Whether a location does something.
 fn is_counted(control: &Control) -> bool {
     match control {
-        Control::Step { step, .. } => {
-            !matches!(step, Step::Nop | Step::Enter(_) | Step::Leave(_) | Step::Declare(_))
-        }
+        Control::Step { step, .. } => !matches!(step, Step::Nop | Step::Enter(_) | Step::Leave(_) | Step::Declare(_)),
         Control::Goto(_) | Control::Return(_) | Control::Unreachable => false,
         _ => true,
     }
