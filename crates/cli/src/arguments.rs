@@ -262,7 +262,7 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "FILE.c", help_heading = "Evidence")]
     pub(crate) harness: Option<PathBuf>,
 
-    /// Which engine: abstract interpretation (proofs only), the search, or one after the other
+    /// Which engine: abstract interpretation or induction (proofs only), the search, or one after the other
     #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]
     pub(crate) engine: EngineArgument,
 
@@ -328,6 +328,7 @@ pub(crate) struct VerifyArguments {
 pub(crate) enum EngineArgument {
     Auto,
     Abstract,
+    Induction,
     Search,
 }
 

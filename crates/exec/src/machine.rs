@@ -297,7 +297,8 @@ impl<'p, D: Domain> Machine<'p, D> {
     /// Constant globals may no longer be written: called when they are initialised.
     pub fn seal_constants(&mut self, state: &mut State<D>) {
         for (id, global) in self.program.globals.iter_enumerated() {
-            let is_fixed = global.is_const && global.storage == Storage::Static || global.storage == Storage::Input;
+            let is_const = global.is_const || self.program.types.is_array_of_constants(global.ty);
+            let is_fixed = is_const && global.storage == Storage::Static || global.storage == Storage::Input;
             if is_fixed {
                 let pointer = self.statics.globals[id.index()].clone();
                 self.domain.make_constant(&mut state.memory, &pointer);

@@ -104,6 +104,11 @@ impl Findings {
     }
 }
 
+/// Facts at the heads of loops as others read them.
+pub fn invariants(program: &Program, sources: &SourceMap, facts: &[LoopFact]) -> Vec<Invariant> {
+    facts.iter().filter_map(|fact| invariant(program, sources, fact)).collect()
+}
+
 /// A fact as others read it: at the keyword of its loop.
 fn invariant(program: &Program, sources: &SourceMap, fact: &LoopFact) -> Option<Invariant> {
     let body = program.functions[fact.function].body.as_ref()?;

@@ -7,19 +7,27 @@
 //! violations need no more, and only violations count there.
 
 use crate::engine::{self, Options, Outcome, Statistics};
+use crate::induction;
 use crate::paths::{self, Effort, End, Policy};
+use quod_base::Span;
 use quod_model::ir::{Arithmetic, Program};
 use quod_model::passes::slice::Slice;
+use quod_verdict::Reason;
 use std::time::Duration;
 
 /// Who looks, and for how many operations, with questions to the solver as operations; and the conflicts of one question
 /// after which it stays open. A hard question of one policy is often an easy one of the other.
-const TURNS: [(Policy, u64, u64); 4] = [
+const TURNS: [(Policy, u64, u64); 5] = [
+    (Policy::Fork, 30_000, 1_000),
     (Policy::Fork, 300_000, 3_000),
     (Policy::Merge, 1_000_000, 30_000),
     (Policy::Fork, 3_000_000, 30_000),
     (Policy::Merge, u64::MAX, u64::MAX),
 ];
+
+/// Before which of these turns induction is tried, and its work.
+const INDUCTION_TURN: usize = 1;
+const INDUCTION_WORK: u64 = 1_000_000;
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     verify_slice(program, options, None)
@@ -40,8 +48,19 @@ pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>)
         return check_model(program, options, lines, solving);
     }
     let mut is_slice_over = false;
+    let mut is_induction_over = false;
     let parts = slice.map(Some).into_iter().chain([None]);
-    for (slice, (policy, work, conflicts)) in parts.flat_map(|slice| TURNS.map(|turn| (slice, turn))) {
+    let turns = parts.flat_map(|slice| TURNS.into_iter().enumerate().map(move |turn| (slice, turn)));
+    for (slice, (turn, (policy, work, conflicts))) in turns {
+        if turn == INDUCTION_TURN && !is_induction_over && induction::is_for(program, options.kinds) {
+            is_induction_over = true;
+            let mut proof = prove_by_induction(program, options);
+            solving += proof.1.solving;
+            lines.append(&mut proof.1.strategy);
+            if matches!(proof.0, Outcome::Holds) {
+                return (Outcome::Holds, Statistics { strategy: lines, solving, ..proof.1 });
+            }
+        }
         let name = match policy {
             Policy::Fork => "path by path",
             Policy::Merge => "states joined",
@@ -71,6 +90,41 @@ pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>)
         }
     }
     check_model(program, options, lines, solving)
+}
+
+/// Induction alone: only ever `Holds`, or what is left open.
+pub fn prove_by_induction(program: &Program, options: &Options) -> (Outcome, Statistics) {
+    if program.arithmetic != Arithmetic::Machine || !options.is_asked || !induction::is_for(program, options.kinds) {
+        let reason = Reason::NoEngine { question: "this by induction".into() };
+        let lines = vec!["induction: not for this question".into()];
+        let statistics = Statistics { strategy: lines, ..Statistics::default() };
+        return (Outcome::Unknown { reason, span: Span::NONE, diagnostic: None }, statistics);
+    }
+    let report = induction::prove(program, options, INDUCTION_WORK);
+    let (steps, queries) = (report.steps, report.queries);
+    let figures = format!("{steps} operations, {queries} questions, {:.2} s solving", report.solving.as_secs_f64());
+    let mut lines = Vec::new();
+    let outcome = match report.open {
+        None => {
+            lines.push(format!("induction: holds ({}, {figures})", report.level));
+            for fact in report.facts.iter().take(24) {
+                let name = program.functions[fact.function].name;
+                lines.push(format!("  in a loop of {name}: {}", fact.expression));
+            }
+            Outcome::Holds
+        }
+        Some((what, span)) => {
+            lines.push(format!("induction: open, {what} ({}, {figures})", report.level));
+            let reason = if options.cancel.is_cancelled() {
+                crate::limits::stopped(options)
+            } else {
+                Reason::NoEngine { question: format!("what induction leaves open: {what}") }
+            };
+            Outcome::Unknown { reason, span, diagnostic: None }
+        }
+    };
+    let (solving, facts) = (report.solving, report.facts);
+    (outcome, Statistics { strategy: lines, solving, steps, solver_queries: queries, facts, ..Statistics::default() })
 }
 
 /// Operations of the first search of a program with several processes, before others are tried.

@@ -1,6 +1,15 @@
 //! Conditions of witnesses before they are put into the program's text: one C expression without effects, so that a
 //! witness can say something about the program but change nothing in it.
 
+/// Names that the text around a condition uses.
+const RESERVED: &[&str] = &["__quod_", "__VERIFIER_", "pthread_"];
+/// What stands for the earlier value of a variable begins so.
+pub(crate) const EARLIER: &str = "__quod_at_";
+
+fn is_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
 /// The condition with `\result` replaced, or why it is not accepted.
 pub fn clean(text: &str, result: Option<&str>) -> Result<String, String> {
     let mut out = String::new();
@@ -70,9 +79,13 @@ pub fn clean(text: &str, result: Option<&str>) -> Result<String, String> {
             }
             _ => {}
         }
-        if c.is_ascii_alphanumeric() || c == '_' {
-            let is_new = index == 0 || !(chars[index - 1].is_ascii_alphanumeric() || chars[index - 1] == '_');
+        if is_part(c) {
+            let is_new = index == 0 || !is_part(chars[index - 1]);
             if is_new {
+                let word: String = chars[index..].iter().take_while(|c| is_part(**c)).collect();
+                if RESERVED.iter().any(|prefix| word.starts_with(prefix)) && !word.starts_with(EARLIER) {
+                    return Err(format!("`{word}` is not allowed in a condition"));
+                }
                 last_word.clear();
             }
             last_word.push(c);
@@ -108,9 +121,21 @@ mod tests {
             assert_eq!(clean(text, None).as_deref(), Ok(text));
         }
         assert_eq!(clean("\\result==5", Some("r")).as_deref(), Ok("r==5"));
-        for text in
-            ["x = 1", "x++ > 0", "f(x)", "1); x = 2; (1", "x /* */", "\"a\"", "", "x += 1", "x <<= 1", "(x", "\\result"]
-        {
+        for text in [
+            "x = 1",
+            "x++ > 0",
+            "f(x)",
+            "1); x = 2; (1",
+            "x /* */",
+            "\"a\"",
+            "",
+            "x += 1",
+            "x <<= 1",
+            "(x",
+            "\\result",
+            "__quod_segment == 1",
+            "(__VERIFIER_assume)(0)",
+        ] {
             assert!(clean(text, None).is_err(), "{text}");
         }
     }

@@ -5,7 +5,7 @@
 //! Rybalchenko, Transition Invariants, LICS 2004). The variables of C have finitely many values: it is enough that no
 //! state is in the relation with one in which all these variables have the same values, for then none comes back.
 
-use crate::expression::clean;
+use crate::expression::{EARLIER, clean};
 
 /// The variable that keeps an earlier value.
 pub(crate) fn copy(number: usize, index: usize) -> String {
@@ -30,7 +30,7 @@ pub(crate) fn relation(text: &str, number: usize, variables: &mut Vec<String>) -
 }
 
 fn marker(name: &str) -> String {
-    format!("__quod_at_{name}")
+    format!("{EARLIER}{name}")
 }
 
 /// The text with `\at(x, AnyPrev)` replaced by one word each, and those variables.

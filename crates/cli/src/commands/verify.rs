@@ -52,12 +52,12 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     explain(&phase("front end", loading.elapsed(), ""));
     let start = Instant::now();
     let findings = match arguments.engine {
-        EngineArgument::Search => quod_verify::Findings::default(),
+        EngineArgument::Search | EngineArgument::Induction => quod_verify::Findings::default(),
         EngineArgument::Auto | EngineArgument::Abstract => {
             quod_verify::prove_first(&model, &options, &front_end.sources)
         }
     };
-    let quod_verify::Findings { outcome: proved, lines, invariants, slice } = findings;
+    let quod_verify::Findings { outcome: proved, lines, mut invariants, slice } = findings;
     lines.iter().for_each(|line| explain(line));
     explain(&phase("abstract interpretation", start.elapsed(), ""));
     let searching = Instant::now();
@@ -68,6 +68,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             let unknown = quod_verify::Outcome::Unknown { reason, span: Span::NONE, diagnostic: None };
             (unknown, quod_verify::Statistics::default())
         }
+        None if arguments.engine == EngineArgument::Induction => quod_verify::prove_by_induction(&model, &options),
         None => quod_verify::verify_slice(&model, &options, slice.as_ref()),
     };
     statistics.strategy.iter().for_each(|line| explain(line));
@@ -85,6 +86,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     let files = Files { arguments, question: &question };
     let verdict = match outcome {
         quod_verify::Outcome::Holds => {
+            invariants.extend(quod_verify::invariants(&model, &front_end.sources, &statistics.facts));
             files.correctness(&invariants);
             Verdict::Holds { bounds: vec![], assumptions: assumptions(&model), invariants }
         }

@@ -5,7 +5,28 @@ use quod_model::ir::{Callee, Control, FunctionId, Program, Step};
 use std::collections::BTreeMap;
 
 /// Calls after which an execution may wait, or come back to somewhere else.
-const ENDLESS: &[&str] = &["__VERIFIER_assume", "pthread_create", "thrd_create", "pause", "sigwait", "fork", "raise"];
+const ENDLESS: &[&str] = &[
+    "__VERIFIER_assume",
+    "pthread_create",
+    "pthread_mutex_lock",
+    "pthread_rwlock_rdlock",
+    "pthread_rwlock_wrlock",
+    "pthread_spin_lock",
+    "pthread_cond_wait",
+    "pthread_barrier_wait",
+    "pthread_join",
+    "sem_wait",
+    "thrd_create",
+    "mtx_lock",
+    "pause",
+    "sigwait",
+    "sigsuspend",
+    "select",
+    "poll",
+    "wait",
+    "fork",
+    "raise",
+];
 
 /// Only `while`, `for` and `do` of the program's own text can; or why not.
 pub(super) fn only_loops(program: &Program, sources: &SourceMap, file: Option<FileId>) -> Result<(), String> {

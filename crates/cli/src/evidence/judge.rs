@@ -58,6 +58,9 @@ impl Judge<'_> {
         }
         let places = Places::new(unit, &front_end.sources, file);
         let text = front_end.sources.file(file).text.to_string();
+        if text.contains(LOCAL) {
+            return unknown(format!("the program uses names that begin with `{LOCAL}`"));
+        }
         let is_graph = witness.format == Format::GraphMl;
         let judgement = match &witness.content {
             Content::Violation(segments) => self.violation(segments, is_graph, &places, &text),
@@ -203,7 +206,8 @@ impl Judge<'_> {
             let proved = match others {
                 // Without loops the witness is all that an abstract interpreter has to go by.
                 Others::Cut => {
-                    quod_verify::prove_first(&model, &Options::new(kinds, self.cancel.clone()), &front_end.sources).outcome
+                    quod_verify::prove_first(&model, &Options::new(kinds, self.cancel.clone()), &front_end.sources)
+                        .outcome
                 }
                 Others::Unroll(_) | Others::Bound(_) => None,
             };

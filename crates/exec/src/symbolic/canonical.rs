@@ -177,7 +177,8 @@ impl Walk<'_> {
 
     fn object(&mut self, object: &Object, hasher: &mut FingerprintHasher) -> Option<()> {
         if !object.is_live() {
-            0u8.hash(hasher);
+            // Its size says which pointer to it is one behind its end.
+            (0u8, object.size).hash(hasher);
             return Some(());
         }
         let pool = &self.domain.pool;
@@ -190,7 +191,7 @@ impl Walk<'_> {
             (1u8, object.fingerprint(pool)).hash(hasher);
             return Some(());
         }
-        (2u8, object.size, object.is_constant, object.kind as u8, object.base_kind()).hash(hasher);
+        (2u8, object.size, object.is_constant, object.kind as u8, object.base_kind(), &object.rows).hash(hasher);
         object.cells.len().hash(hasher);
         for (offset, cell) in &object.cells {
             (offset, cell.size, cell.scalar).hash(hasher);

@@ -465,14 +465,7 @@ impl Domain for SymbolicDomain {
         let (id, offset) = self.place(memory, pointer)?;
         self.touch_part(id, offset, size, true);
         self.access(memory, id, offset, size, true);
-        if memory.object(id).is_constant {
-            let object = memory.object(id);
-            return Err(Fault::new(CheckKind::ConstWrite, "a constant object is written")
-                .label("writes here")
-                .place(object.span, "the object")
-                .into());
-        }
-        let mut object = memory.object(id).clone();
+        let mut object = writable(memory, id)?;
         match offset {
             Offset::Known(offset) => {
                 let offset = self.in_bounds(&object, offset, size)?;
@@ -516,7 +509,7 @@ impl Domain for SymbolicDomain {
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
         self.touch_part(id, Offset::Known(offset as i64), cell.bytes(), true);
         self.access(memory, id, Offset::Known(offset as i64), cell.bytes(), true);
-        let mut object = memory.object(id).clone();
+        let mut object = writable(memory, id)?;
         let all = self.field_bytes(memory, &object, offset, cell)?;
         let total = self.pool.width(all);
         let (low, width) = (u32::from(cell.shift), u32::from(cell.width));
@@ -547,7 +540,7 @@ impl Domain for SymbolicDomain {
         self.access(memory, target, Offset::Known(offset as i64), size, true);
         let source = memory.object(source).clone();
         let cells = self.cut_out(&source, start, start + size)?;
-        let mut object = memory.object(target).clone();
+        let mut object = writable(memory, target)?;
         self.blank(&mut object, offset, offset + size, source.base)?;
         for (at, cell) in cells {
             let shape = Cell { scalar: cell.scalar, size: cell.size };
@@ -564,7 +557,7 @@ impl Domain for SymbolicDomain {
         let (id, offset) = self.known_place(memory, to, size)?;
         self.touch_part(id, Offset::Known(offset as i64), size, true);
         self.access(memory, id, Offset::Known(offset as i64), size, true);
-        let mut object = memory.object(id).clone();
+        let mut object = writable(memory, id)?;
         self.blank(&mut object, offset, offset + size, Base::Zero)?;
         if byte != 0 {
             if size > 1 << 16 {
@@ -597,7 +590,7 @@ impl Domain for SymbolicDomain {
         let (id, offset) = self.known_place(memory, to, bytes.len() as u64)?;
         self.touch_part(id, Offset::Known(offset as i64), bytes.len() as u64, true);
         self.access(memory, id, Offset::Known(offset as i64), bytes.len() as u64, true);
-        let mut object = memory.object(id).clone();
+        let mut object = writable(memory, id)?;
         for (at, &byte) in (offset..).zip(bytes) {
             let value = Value::Number(self.pool.bv(8, byte.into()));
             self.write_cell(&mut object, at, BYTE, value)?;
@@ -676,6 +669,17 @@ impl Domain for SymbolicDomain {
         let result = result.ok_or_else(|| Fault::unsupported("this difference"))?;
         Ok(Value::Number(self.convert_term(kind, scalar, result)?))
     }
+}
+
+/// An object that is about to be written.
+fn writable(memory: &Memory, id: ObjectId) -> Result<Object, Fault> {
+    let object = memory.object(id);
+    if object.is_constant {
+        return Err(Fault::new(CheckKind::ConstWrite, "a constant object is written")
+            .label("writes here")
+            .place(object.span, "the object"));
+    }
+    Ok(object.clone())
 }
 
 pub(super) const BYTE: Cell = Cell { scalar: Scalar::U8, size: 1 };

@@ -15,6 +15,7 @@ mod convert;
 mod domain;
 mod footprint;
 mod forget;
+mod generic;
 mod join;
 mod library;
 mod memory;
@@ -30,6 +31,7 @@ mod value;
 
 pub use footprint::{Footprint, Touch, Touched};
 pub use forget::Forgotten;
+pub use generic::{Holds, Place, Spot};
 pub use memory::{Input, Memory, Object, ObjectId};
 pub use terms::{Joint, SymbolicDomain};
 pub use value::{Identity, Offset, Pointer, Target, TermKey, Value};

@@ -98,12 +98,16 @@ fn formatted(context: Call<'_, '_, '_>, index: usize) -> Result<Reply<Value>, Tr
         };
         next += conversion.stars;
         if next >= context.arguments.len() {
+            if conversion.letter == b's' {
+                return context.unsupported("a text that is not given");
+            }
             // CIVL-C's users count loosely; what is not there is not looked at.
-            break;
+            continue;
         }
         match (conversion.letter, &context.arguments[next].value) {
             (b'n', _) => return context.unsupported("`%n`"),
             (b's', Value::Pointer(_)) => text(context, next)?,
+            (b's', _) => return context.unsupported("this argument"),
             (_, Value::Unset) => return context.unsupported("this argument"),
             _ => {}
         }

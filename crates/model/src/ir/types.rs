@@ -264,6 +264,18 @@ impl TypeTable {
         self.intern(Type::Function(id))
     }
 
+    /// `const int a[2]`: the elements of an array carry its qualifiers.
+    pub fn is_array_of_constants(&self, id: TypeId) -> bool {
+        let mut id = id;
+        while let Type::Array { element, .. } = *self.get(id) {
+            if element.qualifiers.is_const {
+                return true;
+            }
+            id = element.ty;
+        }
+        false
+    }
+
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id]
     }

@@ -96,12 +96,17 @@ pub fn meddling(program: &Program, ours: &str, functions: &[&str], is_inserted: 
             Callee::Indirect(..) => false,
         },
         Step::Builtin { .. } | Step::Assembly { .. } | Step::Spawn { .. } | Step::DomainNext { .. } => false,
+        Step::Assume(_) | Step::Havoc { .. } => false,
         _ => true,
+    };
+    // Conditions cannot name what begins an atomic block, but macros can.
+    let is_block = |step: &Step, span: &Span| {
+        span.expansion.is_some() && matches!(step, Step::AtomicBegin { .. } | Step::AtomicEnd { .. })
     };
     for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
         for Location { control, span, .. } in body.locations.iter() {
             if let Control::Step { step, .. } = control
-                && !is_harmless(body, step)
+                && (!is_harmless(body, step) || is_block(step, span))
                 && is_inserted(*span)
             {
                 return Some(*span);

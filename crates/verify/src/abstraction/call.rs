@@ -31,6 +31,9 @@ impl<'p> Analysis<'_, 'p> {
             Callee::Direct(function) => vec![function],
             Callee::Indirect(pointer, _) => match self.evaluator(frame).eval(&state, pointer).value {
                 Value::Pointer(pointer) if !pointer.is_unknown && pointer.targets.is_empty() => {
+                    if pointer.may_be_null && self.asks(CheckKind::InvalidDeref) {
+                        facts.fail("a call through a null pointer", span);
+                    }
                     pointer.functions.clone()
                 }
                 _ => return Err(Stop::Unsupported("a call through an unknown pointer".into(), span)),
@@ -266,12 +269,14 @@ impl<'p> Analysis<'_, 'p> {
                 Ok(states)
             }
             "memset" if arguments.len() == 3 => {
+                self.touches(frame, &state, (&arguments[0], Access::Write), arguments[2].number(), span, facts);
                 self.fill(&mut state, &arguments, span, facts);
                 let pointer = evaluated(arguments[0].value.clone());
                 Ok(self.set_result(frame, call, state, pointer, span, facts))
             }
             "memcpy" | "memmove" if arguments.len() == 3 => {
-                self.reads(frame, &state, &arguments[1], arguments[2].number(), span, facts);
+                self.touches(frame, &state, (&arguments[1], Access::Read), arguments[2].number(), span, facts);
+                self.touches(frame, &state, (&arguments[0], Access::Write), arguments[2].number(), span, facts);
                 self.overwrite(&mut state, &arguments[0], arguments[2].number(), span, facts);
                 let pointer = evaluated(arguments[0].value.clone());
                 Ok(self.set_result(frame, call, state, pointer, span, facts))
@@ -279,18 +284,20 @@ impl<'p> Analysis<'_, 'p> {
             "printf" | "puts" | "putchar" | "fprintf" | "fputs" | "perror" | "vprintf" | "fflush" => {
                 // What is printed does not matter; the strings that are read must be the program's own text.
                 let is_text = |argument: &Evaluated| match &argument.value {
-                    Value::Pointer(pointer) => {
-                        !pointer.is_unknown
-                            && pointer.targets.iter().all(|target| matches!(target.0, ObjectKey::String(_)))
-                    }
+                    Value::Pointer(pointer) => self.is_text(pointer),
                     _ => true,
                 };
-                if self.asks(CheckKind::InvalidDeref) && short != "fflush" && !arguments.iter().all(is_text) {
-                    facts.fail("a string that may not be one", span);
+                let mut is_fine = short == "fflush" || arguments.iter().all(is_text);
+                if short.ends_with("printf") {
+                    let first = usize::from(short == "fprintf");
+                    let Some(texts) = arguments.get(first).and_then(|format| self.printed_texts(format)) else {
+                        return Err(unknown(name, span));
+                    };
+                    let is_pointer = |argument: &&Evaluated| matches!(argument.value, Value::Pointer(_));
+                    is_fine &= arguments.iter().skip(first + 1).filter(is_pointer).count() >= texts;
                 }
-                let format = usize::from(short == "fprintf");
-                if short.ends_with("printf") && !self.only_prints(arguments.get(format)) {
-                    return Err(unknown(name, span));
+                if self.asks(CheckKind::InvalidDeref) && !is_fine {
+                    facts.fail("a string that may not be one", span);
                 }
                 Ok(self.set_result(frame, call, state, any, span, facts))
             }
@@ -351,25 +358,46 @@ impl<'p> Analysis<'_, 'p> {
         }
     }
 
-    /// A format that is the program's own text and has no `%n`, which writes.
-    fn only_prints(&self, format: Option<&Evaluated>) -> bool {
-        let Some(Evaluated { value: Value::Pointer(format), .. }) = format else { return false };
-        let is_harmless = |target: &(ObjectKey, Number)| match target.0 {
+    /// A pointer to a place inside of the program's own text, which ends with a zero.
+    fn is_text(&self, pointer: &Pointer) -> bool {
+        let is_inside = |&(key, offset): &(ObjectKey, Number)| match key {
             ObjectKey::String(id) => {
-                let mut elements = self.world.program.strings[id].elements.iter().copied();
-                while let Some(element) = elements.next() {
-                    if element == u32::from(b'%') {
-                        let is_letter = |element: &u32| !b"-+ #'0123456789.*hlLqjzt$".map(u32::from).contains(element);
-                        if elements.find(is_letter) == Some(u32::from(b'n')) {
-                            return false;
-                        }
-                    }
-                }
-                true
+                let length = self.world.program.strings[id].elements.len() as i128;
+                0 <= offset.low && offset.high < length
             }
             _ => false,
         };
-        !format.is_unknown && format.targets.iter().all(is_harmless)
+        !pointer.is_unknown
+            && !pointer.may_be_null
+            && pointer.functions.is_empty()
+            && pointer.targets.iter().all(is_inside)
+    }
+
+    /// How many texts a format prints at most; none where it may not be the program's own text, or has `%n`, which writes.
+    fn printed_texts(&self, format: &Evaluated) -> Option<usize> {
+        let Value::Pointer(format) = &format.value else { return None };
+        if format.is_unknown {
+            return None;
+        }
+        let mut most = 0;
+        for target in &format.targets {
+            let ObjectKey::String(id) = target.0 else { return None };
+            let mut elements = self.world.program.strings[id].elements.iter().copied();
+            let mut texts = 0;
+            while let Some(element) = elements.next() {
+                if element != u32::from(b'%') {
+                    continue;
+                }
+                let is_letter = |element: &u32| !b"-+ #'0123456789.*hlLqjzt$".map(u32::from).contains(element);
+                match elements.find(is_letter).and_then(|letter| u8::try_from(letter).ok()) {
+                    Some(b'n') => return None,
+                    Some(b's' | b'S') => texts += 1,
+                    _ => {}
+                }
+            }
+            most = most.max(texts);
+        }
+        Some(most)
     }
 
     /// Built-ins with effects.
@@ -491,12 +519,12 @@ impl<'p> Analysis<'_, 'p> {
         }
     }
 
-    /// The bytes that a library function reads are there.
-    fn reads(
+    /// The bytes that a library function reads or writes are there.
+    fn touches(
         &self,
         frame: &Frame<'p>,
         state: &State,
-        pointer: &Evaluated,
+        (pointer, access): (&Evaluated, Access),
         size: Option<Number>,
         span: Span,
         facts: &mut Facts,
@@ -506,7 +534,7 @@ impl<'p> Analysis<'_, 'p> {
         }
         let evaluator = self.evaluator(frame);
         let is_fine = match (&pointer.value, size) {
-            (Value::Pointer(pointer), Some(size)) => evaluator.is_accessible(state, pointer, size.high, Access::Read),
+            (Value::Pointer(pointer), Some(size)) => evaluator.is_accessible(state, pointer, size.high, access),
             _ => false,
         };
         if !is_fine {

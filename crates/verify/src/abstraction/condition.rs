@@ -558,7 +558,10 @@ impl Evaluator<'_, '_> {
     pub(crate) fn is_constant(&self, key: ObjectKey) -> bool {
         match key {
             ObjectKey::String(_) => true,
-            ObjectKey::Global(global) => self.world.program.globals[global].is_const,
+            ObjectKey::Global(global) => {
+                let global = &self.world.program.globals[global];
+                global.is_const || self.types().is_array_of_constants(global.ty)
+            }
             _ => false,
         }
     }

@@ -584,7 +584,9 @@ impl Leaf {
             .iter()
             .map(|&(key, start)| (key, start.add(Number::constant(self.at.into())).unwrap_or(start)))
             .collect();
-        Spot { targets, width: self.width, ..spot.clone() }
+        let by = Linear::constant((self.at / 8).into());
+        let linear = spot.linear.as_ref().and_then(|linear| linear.add(&by, 1));
+        Spot { targets, linear, width: self.width, ..spot.clone() }
     }
 }
 

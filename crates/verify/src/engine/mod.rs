@@ -182,6 +182,7 @@ pub(crate) fn explore(
         steps: engine.machine.steps,
         processes: engine.processes,
         strategy: Vec::new(),
+        facts: Vec::new(),
     };
     statistics.is_exhausted = report.is_exhausted;
     let outcome = engine.conclude(report, program, options);

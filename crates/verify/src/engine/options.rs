@@ -108,6 +108,8 @@ pub struct Statistics {
     pub(crate) is_exhausted: bool,
     /// Lines that say which searches were made, and how each ended.
     pub strategy: Vec<String>,
+    /// Facts at the heads of loops that the proof rests on.
+    pub facts: Vec<crate::abstraction::LoopFact>,
 }
 
 /// What was found, before it is put into words and files.

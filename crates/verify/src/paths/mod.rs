@@ -13,7 +13,7 @@ mod item;
 mod leaks;
 mod questions;
 mod recurrence;
-mod shape;
+pub(crate) mod shape;
 
 use crate::engine::{Options, Outcome, Statistics, Step};
 use crate::limits;
@@ -52,6 +52,8 @@ pub(crate) enum End {
 /// Work that a question to the solver counts as, in operations: itself, and each conjunct.
 const QUESTION: u64 = 100;
 const CONJUNCT: u64 = 5;
+/// How much more may be done where there is one state only.
+const ALONE: u64 = 10;
 /// Violations that did not replay after which no more are tried.
 const MOST_UNCONFIRMED: usize = 8;
 
@@ -157,6 +159,7 @@ pub(crate) fn explore(
         violation: None,
         is_exhausted: false,
         strategy: vec![format!("loops unwound up to {} rounds", explorer.bound)],
+        facts: Vec::new(),
     };
     (end, statistics)
 }
@@ -197,9 +200,10 @@ impl Explorer<'_, '_> {
                 let reason = limits::stopped(self.options);
                 return End::Answer(Outcome::Unknown { reason, span, diagnostic: None });
             }
-            // The only state there is would be gone on with by others as well.
+            // The only state there is would be gone on with by others in the same way: that takes longer.
             let is_alone = self.waiting.values().map(Vec::len).sum::<usize>() + self.aside.len() <= 1;
-            if self.machine.steps.saturating_add(self.asked) > self.effort.work && !is_alone {
+            let work = self.effort.work.saturating_mul(if is_alone { ALONE } else { 1 });
+            if self.machine.steps.saturating_add(self.asked) > work {
                 return End::GaveUp;
             }
         }

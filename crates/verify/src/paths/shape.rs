@@ -2,33 +2,37 @@
 
 use super::item::{Around, Item};
 use super::{Explorer, Policy};
+use quod_exec::machine::Machine;
+use quod_exec::state::State;
+use quod_exec::symbolic::SymbolicDomain;
 
 /// Rounds that a loop may make whose way is never open, for each round that others may.
 const CLOSED_ROUNDS: u64 = 2_000;
 /// Frames beyond this many times the bound wait.
 const DEEP: u64 = 16;
 
-impl Explorer<'_, '_> {
-    /// The place in the program's order: calls inside are before what follows them.
-    fn place(&mut self, item: &Item) -> Vec<u32> {
-        let frames = &item.state.processes[0].frames;
-        let mut place = Vec::with_capacity(frames.len());
-        for (index, frame) in frames.iter().enumerate() {
-            let is_top = index + 1 == frames.len();
-            let order = match self.machine.code(frame.function) {
-                Some(code) if frame.native.is_none() => {
-                    let at = if is_top { frame.pc } else { frame.pc.saturating_sub(1) };
-                    code.flow().order.get(at as usize).copied().unwrap_or(0).saturating_mul(2)
-                }
-                _ => 0,
-            };
-            place.push(order + u32::from(!is_top));
-        }
-        place
+/// The place in the program's order: calls inside are before what follows them.
+pub(crate) fn place(machine: &mut Machine<'_, SymbolicDomain>, state: &State<SymbolicDomain>) -> Vec<u32> {
+    let frames = &state.processes[0].frames;
+    let mut place = Vec::with_capacity(frames.len());
+    for (index, frame) in frames.iter().enumerate() {
+        let is_top = index + 1 == frames.len();
+        let order = match machine.code(frame.function) {
+            Some(code) if frame.native.is_none() => {
+                let at = if is_top { frame.pc } else { frame.pc.saturating_sub(1) };
+                code.flow().order.get(at as usize).copied().unwrap_or(0).saturating_mul(2)
+            }
+            _ => 0,
+        };
+        place.push(order + u32::from(!is_top));
     }
+    place
+}
 
+impl Explorer<'_, '_> {
     pub(super) fn put(&mut self, item: Item) {
-        let place = if self.policy == Policy::Merge { self.place(&item) } else { Vec::new() };
+        let is_joined = self.policy == Policy::Merge;
+        let place = if is_joined { place(&mut self.machine, &item.state) } else { Vec::new() };
         self.waiting.entry(place).or_default().push(item);
     }
 

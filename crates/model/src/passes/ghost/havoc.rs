@@ -45,6 +45,7 @@ const HARMLESS: &[&str] = &[
     "strncmp",
     "memcmp",
 ];
+/// Functions of the library that make or end objects without a name.
 const ALLOCATING: &[&str] = &[
     "malloc",
     "calloc",
@@ -52,7 +53,7 @@ const ALLOCATING: &[&str] = &[
     "reallocarray",
     "free",
     "alloca",
-    "__builtin_alloca",
+    "alloca_with_align",
     "aligned_alloc",
     "memalign",
     "posix_memalign",
@@ -60,15 +61,25 @@ const ALLOCATING: &[&str] = &[
     "strdup",
     "strndup",
     "wcsdup",
+    "getline",
+    "getdelim",
     "asprintf",
     "vasprintf",
-    "getline",
+    "open_memstream",
+    "getcwd",
+    "realpath",
 ];
 
 /// Where `errno` is: an object without a name.
 const ERRNO: &str = "__errno_location";
 
-/// Replaces the calls of functions whose name begins with `prefix`. Locals whose name begins with `ours` are left alone.
+fn is_allocating(name: &str) -> bool {
+    let name = name.strip_prefix("__builtin_").or_else(|| name.strip_prefix("__libc_")).unwrap_or(name);
+    ALLOCATING.contains(&name)
+}
+
+/// Replaces the calls of functions whose name begins with `prefix`. Locals whose name begins with `ours` are left alone; where
+/// the scope of the one called `seen_3` is entered, loop 3 begins anew.
 pub fn havoc_loops(program: &mut Program, prefix: &str, ours: &str) -> Result<(), String> {
     let mut found = Vec::new();
     for (id, function) in program.functions.ids().zip(program.functions.iter()) {
@@ -76,27 +87,32 @@ pub fn havoc_loops(program: &mut Program, prefix: &str, ours: &str) -> Result<()
         for location in body.locations.ids() {
             if let Control::Step { step: Step::Call(call), .. } = &body.locations[location].control
                 && let Callee::Direct(callee) = call.callee
-                && program.functions[callee].name.as_str().starts_with(prefix)
+                && let Some(number) = program.functions[callee].name.as_str().strip_prefix(prefix)
             {
-                found.push((id, location));
+                found.push((id, location, format!("{ours}seen_{number}")));
             }
         }
     }
     if found.is_empty() {
         return Ok(());
     }
-    for (function, location) in found {
-        let written = around(program, function, location, ours);
+    for (function, location, entry) in found {
+        let written = around(program, function, location, &entry, ours);
         insert(program, function, location, &written, ours)?;
     }
     Ok(())
 }
 
-/// What is written on the ways from a location back to itself.
-fn around(program: &Program, function: FunctionId, location: LocationId, ours: &str) -> Written {
+/// What is written on the ways from a location back to itself on which the loop does not begin anew.
+fn around(program: &Program, function: FunctionId, location: LocationId, entry: &str, ours: &str) -> Written {
     let Some(body) = &program.functions[function].body else { return Written::default() };
-    let cycle = cycle(body, location);
     let mut written = Written::default();
+    let is_entry = |local: LocalId| body.locals[local].name.is_some_and(|name| name.as_str() == entry);
+    let Some(entry) = body.locals.ids().find(|&local| is_entry(local)) else {
+        written.refused = Some("a loop whose beginning is not known".into());
+        return written;
+    };
+    let cycle = cycle(body, location, body.locals[entry].scope);
     let mut called = BTreeSet::new();
     for &at in &cycle {
         of_location(body, at, &mut written, &mut called);
@@ -135,13 +151,15 @@ fn around(program: &Program, function: FunctionId, location: LocationId, ours: &
     written
 }
 
-/// The locations that lie on a way from this one back to it.
-fn cycle(body: &Body, start: LocationId) -> BTreeSet<LocationId> {
+/// The locations that lie on a way from this one back to it, on which a scope is not entered.
+fn cycle(body: &Body, start: LocationId, entry: ScopeId) -> BTreeSet<LocationId> {
     let mut forward = BTreeSet::new();
     let mut work = vec![start];
     let mut before: BTreeMap<LocationId, Vec<LocationId>> = BTreeMap::new();
     while let Some(at) = work.pop() {
-        if !forward.insert(at) {
+        let is_entry =
+            matches!(body.locations[at].control, Control::Step { step: Step::Enter(scope), .. } if scope == entry);
+        if is_entry || !forward.insert(at) {
             continue;
         }
         let mut successors = Vec::new();
@@ -225,13 +243,35 @@ fn of_functions(
             }
             None if name.starts_with(ours) || name.starts_with("__VERIFIER_nondet_") || HARMLESS.contains(&name) => {}
             None if name == ERRNO || name == "__VERIFIER_assume" || name == "__VERIFIER_error" => {}
-            None if ALLOCATING.contains(&name) => written.is_allocating = true,
+            None if is_allocating(name) => written.is_allocating = true,
             None if name.starts_with("pthread_") => {
                 written.refused.get_or_insert("threads around a loop".into());
             }
             None => written.is_indirect = true,
         }
     }
+}
+
+/// Whether a function may be called while it is active.
+fn calls_itself(program: &Program, function: FunctionId) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut work = vec![function];
+    while let Some(Some(body)) = work.pop().map(|caller| &program.functions[caller].body) {
+        for location in body.locations.iter() {
+            let Control::Step { step: Step::Call(call), .. } = &location.control else { continue };
+            match call.callee {
+                Callee::Direct(callee) if callee == function => return true,
+                Callee::Direct(callee) if program.functions[callee].body.is_none() => {}
+                Callee::Direct(callee) => {
+                    if seen.insert(callee) {
+                        work.push(callee);
+                    }
+                }
+                Callee::Indirect(..) => return true,
+            }
+        }
+    }
+    false
 }
 
 fn write(body: &Body, mut place: PlaceId, written: &mut Written) {
@@ -283,10 +323,13 @@ fn insert(
         return Err("objects of the heap are made or freed in a loop".into());
     }
     if written.is_indirect {
-        let is_maker = |name: &str| ALLOCATING.contains(&name) || name == ERRNO;
+        let is_maker = |name: &str| is_allocating(name) || name == ERRNO;
         let allocates = |function: &Function| function.body.is_none() && is_maker(function.name.as_str());
         if program.functions.iter().any(allocates) || has_stack_objects(program) {
             return Err("a loop writes through a pointer, perhaps into the heap".into());
+        }
+        if calls_itself(program, function) {
+            return Err("a loop writes through a pointer, perhaps into variables of another call".into());
         }
         let others = program.functions.ids().filter(|&id| id != function);
         let is_named = |id: FunctionId| {
