@@ -229,14 +229,15 @@ pub(crate) fn options(arguments: &VerifyArguments, question: &Question) -> Optio
         query_log: None,
         is_memory_over: is_memory_over.clone(),
         is_asked: question.text.is_some() || arguments.property.is_some(),
-        threads: arguments.threads.map_or_else(cores, usize::from),
+        threads: arguments.threads.map_or_else(|| cores(arguments), usize::from),
         share_after: arguments.share_after,
         cancel,
     }
 }
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+/// How many threads search unless that was said. Breadth first they get in each other's way where memory is handed out.
+fn cores(arguments: &VerifyArguments) -> usize {
+    if arguments.breadth_first { 1 } else { std::thread::available_parallelism().map_or(1, usize::from) }
 }
 
 /// Set by who gives the answer.
