@@ -302,8 +302,8 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "NUMBER", help_heading = "Search")]
     pub(crate) preemption_bound: Option<u32>,
 
-    /// Threads of a search that has grown large; as many as the machine has, unless this says otherwise. With one, each
-    /// run finds the same trace
+    /// Threads of a search that has grown large; as many as the machine has, and one with `--breadth-first`, unless this
+    /// says otherwise. With one, each run finds the same trace
     #[arg(long, value_name = "NUMBER", help_heading = "Search", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
 

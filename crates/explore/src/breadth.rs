@@ -11,7 +11,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
 /// States of one batch.
-const BATCH: usize = 256;
+const BATCH: usize = 512;
+/// States that a thread takes at once: neighbours have much in common.
+const TAKEN: usize = 8;
 /// A smaller batch is not worth the way to other threads.
 const SMALLEST_SHARED: usize = 8;
 
@@ -25,13 +27,17 @@ struct Item<S: System> {
 
 struct Batch<S: System> {
     items: Vec<Mutex<Item<S>>>,
-    /// The next one that nobody has taken.
-    cursor: AtomicUsize,
+    /// The items whose states each thread made, and how many of them were taken.
+    shares: Vec<(Vec<usize>, AtomicUsize)>,
     depth_limit: u64,
 }
 
 impl<S: System> Batch<S> {
-    fn new(visits: Vec<Visit<S>>, depth_limit: u64) -> Self {
+    fn new(visits: Vec<Visit<S>>, threads: usize, depth_limit: u64) -> Self {
+        let mut shares: Vec<(Vec<usize>, AtomicUsize)> = (0..threads).map(|_| Default::default()).collect();
+        for (index, visit) in visits.iter().enumerate() {
+            shares[usize::from(visit.maker)].0.push(index);
+        }
         let item = |visit| {
             Mutex::new(Item {
                 visit: Some(visit),
@@ -40,7 +46,7 @@ impl<S: System> Batch<S> {
                 statistics: Statistics::default(),
             })
         };
-        Self { items: visits.into_iter().map(item).collect(), cursor: AtomicUsize::new(0), depth_limit }
+        Self { items: visits.into_iter().map(item).collect(), shares, depth_limit }
     }
 }
 
@@ -150,14 +156,21 @@ fn together<S: System>(worker: &mut Worker<'_, '_, S>, helpers: &[Helper<S>], ba
 }
 
 impl<S: System> Worker<'_, '_, S> {
+    /// Expands states that this thread made, then those of others: a state is in the caches of who made it, and shares
+    /// much with its siblings.
     fn expand_some(&mut self, batch: &Batch<S>) {
-        loop {
-            let index = batch.cursor.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = batch.items.get(index) else { return };
-            if self.common.is_over(self.system) {
-                return;
+        let (others, own) = batch.shares.split_at(usize::from(self.index));
+        for (share, taken) in own.iter().chain(others) {
+            loop {
+                let start = taken.fetch_add(TAKEN, Ordering::Relaxed);
+                let Some(indices) = share.get(start..).filter(|indices| !indices.is_empty()) else { break };
+                for &index in indices.iter().take(TAKEN) {
+                    if self.common.is_over(self.system) {
+                        return;
+                    }
+                    self.expand_item(&mut lock(&batch.items[index]), batch.depth_limit);
+                }
             }
-            self.expand_item(&mut lock(item), batch.depth_limit);
         }
     }
 
@@ -167,9 +180,16 @@ impl<S: System> Worker<'_, '_, S> {
         self.depth_limit = depth_limit;
         self.statistics = Statistics { states: 1, deepest: visit.trail.length, ..Statistics::default() };
         item.next = self.expand(&visit.state, &visit.trail, 0).next;
-        for visit in &mut item.next {
-            self.key(visit);
-        }
+        let (mut matches, mut deepest) = (0, self.statistics.deepest);
+        item.next.retain_mut(|visit| {
+            // What is known now was met from no further away; it is let go here, not where all are put together.
+            let is_known = self.key(visit).is_some_and(|key| self.common.visited.mark(key).is_some());
+            matches += u64::from(is_known);
+            deepest = deepest.max(visit.trail.length);
+            !is_known
+        });
+        self.statistics.matches += matches;
+        self.statistics.deepest = deepest;
         item.found = std::mem::take(&mut self.found);
         item.statistics = std::mem::take(&mut self.statistics);
     }
@@ -199,7 +219,7 @@ impl<S: System> Queue<S> {
         let count = self.visits.len().min(BATCH);
         let visits: Vec<Visit<S>> = self.visits.drain(..count).collect();
         visits.iter().filter_map(|visit| visit.key).for_each(|key| common.visited.close(key));
-        Arc::new(Batch::new(visits, common.depth_limit()))
+        Arc::new(Batch::new(visits, common.threads, common.depth_limit()))
     }
 
     fn merge(&mut self, common: &Common<'_, S>, item: &mut Item<S>) {

@@ -18,6 +18,8 @@ pub(crate) struct Visit<S: System> {
     pub(crate) trail: Trail<S>,
     /// Where it was looked for already.
     pub(crate) key: Option<Fingerprint>,
+    /// The thread that made the state.
+    pub(crate) maker: u16,
 }
 
 /// Why a search ends before all states are visited.

@@ -85,7 +85,7 @@ impl<'a, 'b, S: System> Worker<'a, 'b, S> {
         let options = self.common.options;
         let is_plain = options.depth.is_none() && !options.is_minimal && !options.finds_cycles;
         let mut left = if is_plain { LONGEST_CHAIN } else { 0 };
-        let mut visit = Visit { state, trail, key: None };
+        let mut visit = Visit { state, trail, key: None, maker: self.index };
         loop {
             let mut expanded = self.expand(&visit.state, &visit.trail, left);
             if expanded.is_link
@@ -214,7 +214,8 @@ impl<'a, 'b, S: System> Worker<'a, 'b, S> {
             self.statistics.moves += 1;
             match outcome {
                 Outcome::Next(step, state) => {
-                    next.push(Visit { state, trail: trail.then(step, process, is_preempted), key: None });
+                    let trail = trail.then(step, process, is_preempted);
+                    next.push(Visit { state, trail, key: None, maker: self.index });
                 }
                 Outcome::Found(step, finding) => {
                     let path = trail.then(step, process, is_preempted).moves();

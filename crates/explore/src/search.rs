@@ -71,7 +71,7 @@ fn run<S: System, M: Fn() -> S + Sync>(
     let threads = if is_single { 1 } else { options.threads.clamp(1, MOST_THREADS) };
     let common = Common::new(options, cancel, threads);
     let root = Path::root();
-    let initial = initial.into_iter().map(|state| Visit { state, trail: root.clone(), key: None }).collect();
+    let initial = initial.into_iter().map(|state| Visit { state, trail: root.clone(), key: None, maker: 0 }).collect();
     let mut statistics = match options.order {
         Order::DepthFirst => depth::search(system, make, &common, initial),
         Order::BreadthFirst => breadth::search(system, make, &common, initial),

@@ -26,8 +26,8 @@ mod written;
 
 pub use compare::{Comparison, Side, compare};
 pub use engine::{Confirmed, Options, Outcome, Statistics};
-pub use prove::{invariants, prove_first};
+pub use prove::{Findings, invariants, prove_first};
 pub use replay::{Evidence, Schedule, walk};
 pub use states::{ShownProcess, ShownState, states};
-pub use strategy::{prove_by_induction, verify};
+pub use strategy::{prove_by_induction, verify, verify_slice};
 pub use watch::Watched;

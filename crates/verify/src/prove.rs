@@ -1,43 +1,107 @@
-//! The engines that only prove, before any search: what they say to the strategy.
+//! The engines that only prove, before any search: what they say to the strategy; and the slice that a search then looks at.
 
 use crate::abstraction::{self, LoopFact};
 use crate::engine::{Options, Outcome};
 use quod_base::SourceMap;
 use quod_model::ir::{Arithmetic, Program};
+use quod_model::passes::slice::{self, Question, Slice};
 use quod_verdict::Invariant;
 use quod_verdict::trace::TracePlace;
 
-/// `Holds` where abstract interpretation shows that no check can fail; and lines that say what it did.
-pub fn prove_first(
-    program: &Program,
-    options: &Options,
-    sources: &SourceMap,
-) -> (Option<Outcome>, Vec<String>, Vec<Invariant>) {
+/// What is known of a program before it is searched.
+#[derive(Default)]
+pub struct Findings {
+    /// `Holds` where abstract interpretation shows that no check can fail.
+    pub outcome: Option<Outcome>,
+    /// What was done, for `--explain-strategy`.
+    pub lines: Vec<String>,
+    pub invariants: Vec<Invariant>,
+    /// What of the program a search has to look at, where that is less.
+    pub slice: Option<Slice>,
+}
+
+/// A slice is looked at where at least one of so many steps and branches is gone.
+const LEAST_PART: usize = 10;
+
+pub fn prove_first(program: &Program, options: &Options, sources: &SourceMap) -> Findings {
+    let mut findings = Findings::default();
     // Without a question by name every kind is asked, and violations are what is looked for.
     if program.arithmetic != Arithmetic::Machine || !options.is_asked {
-        return (None, vec!["abstract interpretation: not for this question".into()], Vec::new());
+        findings.lines.push("abstract interpretation: not for this question".into());
+        return findings;
     }
-    let start = std::time::Instant::now();
-    let report = abstraction::prove(program, options.kinds, &options.cancel);
-    let seconds = start.elapsed().as_secs_f64();
-    let steps = report.steps;
-    let mut lines = Vec::new();
-    let invariants = report.invariants.iter().filter_map(|fact| invariant(program, sources, fact)).collect();
-    if report.is_proved {
-        lines.push(format!("abstract interpretation: holds ({steps} steps, {seconds:.2} s)"));
-        return (Some(Outcome::Holds), lines, invariants);
+    let mut report = findings.interpret(program, options, sources, "");
+    if findings.outcome.is_some() {
+        return findings;
     }
-    lines.push(format!("abstract interpretation: open ({steps} steps, {seconds:.2} s)"));
-    for (what, span) in report.open.iter().take(8) {
-        let place = sources.place(sources.use_site(*span).lo);
-        let at = place.map_or(String::new(), |place| format!(" in line {}", place.line));
-        lines.push(format!("  not shown: {what}{at}"));
+    let mut sliced = None;
+    // What is not understood may be gone in the slice; what is learnt there makes it smaller once more.
+    for round in 0..2 {
+        let (from, original) = match &sliced {
+            None => (program, program),
+            Some(Slice { program, original, .. }) => (program, original),
+        };
+        let question = Question { kinds: options.kinds, open: report.places.as_ref() };
+        let Some(slice) = slice::slice(from, original, &question) else { break };
+        debug_assert!(quod_model::validate::validate(&slice.program).is_ok());
+        let is_smaller = slice.removed_locations * LEAST_PART >= slice.locations || slice.removed_checks > 0;
+        if !is_smaller {
+            break;
+        }
+        findings.lines.push(format!(
+            "slice: {} of {} steps and {} of {} variables left out, {} checks need not be asked",
+            slice.removed_locations, slice.locations, slice.removed_variables, slice.variables, slice.removed_checks
+        ));
+        let is_known = report.places.is_some();
+        let slice = sliced.insert(slice);
+        if is_known || round > 0 {
+            break;
+        }
+        report = findings.interpret(&slice.program, options, sources, " of the slice");
+        if findings.outcome.is_some() {
+            return findings;
+        }
+        if report.places.is_none() {
+            break;
+        }
     }
-    for fact in report.invariants.iter().take(24) {
-        let name = program.functions[fact.function].name;
-        lines.push(format!("  in a loop of {name}: {}", fact.expression));
+    findings.slice = sliced;
+    findings
+}
+
+impl Findings {
+    fn interpret(
+        &mut self,
+        program: &Program,
+        options: &Options,
+        sources: &SourceMap,
+        what: &str,
+    ) -> abstraction::Report {
+        let start = std::time::Instant::now();
+        let report = abstraction::prove(program, options.kinds, &options.cancel);
+        let seconds = start.elapsed().as_secs_f64();
+        let steps = report.steps;
+        if what.is_empty() {
+            // Facts about a slice are not for others: it may pass a loop's head less often.
+            self.invariants = report.invariants.iter().filter_map(|fact| invariant(program, sources, fact)).collect();
+        }
+        let answer = if report.is_proved { "holds" } else { "open" };
+        self.lines.push(format!("abstract interpretation{what}: {answer} ({steps} steps, {seconds:.2} s)"));
+        if report.is_proved {
+            self.outcome = Some(Outcome::Holds);
+            return report;
+        }
+        for (what, span) in report.open.iter().take(8) {
+            let place = sources.place(sources.use_site(*span).lo);
+            let at = place.map_or(String::new(), |place| format!(" in line {}", place.line));
+            self.lines.push(format!("  not shown: {what}{at}"));
+        }
+        for fact in report.invariants.iter().take(24) {
+            let name = program.functions[fact.function].name;
+            self.lines.push(format!("  in a loop of {name}: {}", fact.expression));
+        }
+        report
     }
-    (None, lines, invariants)
 }
 
 /// Facts at the heads of loops as others read them.

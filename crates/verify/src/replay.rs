@@ -15,6 +15,7 @@ use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::Input;
 use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
 use quod_model::ir::{FunctionId, Program, Storage};
+use quod_model::passes::slice::OTHER_INPUT;
 use quod_solver::{Model, Solver};
 use quod_verdict::CheckKind;
 
@@ -35,6 +36,8 @@ pub struct Schedule {
 pub(crate) const FUEL: u64 = 1 << 16;
 /// Operations after which a replay is given up.
 const LIMIT: u64 = 1 << 30;
+/// The same for violations of a slice, which may lie behind loops that do not end.
+const SLICE_LIMIT: u64 = 1 << 24;
 /// Operations after which an execution that goes round is taken to do so for ever.
 const ROUNDS: u64 = 1 << 22;
 
@@ -162,7 +165,21 @@ pub(crate) fn confirm(
     schedule: &Schedule,
     kind: CheckKind,
 ) -> Option<(Diagnostic, Evidence)> {
-    follow(program, options, schedule, kind, None, None)
+    follow(program, options, schedule, kind, LIMIT, None, None)
+}
+
+/// A schedule of a slice, with the inputs that only the rest of the program takes. `program` is the whole one in which those
+/// calls have names of their own, so that they do not take what was meant for others.
+pub(crate) fn complete(program: &Program, options: &Options, schedule: &Schedule, kind: CheckKind) -> Option<Schedule> {
+    let (_, evidence) = follow(program, options, schedule, kind, SLICE_LIMIT, None, None)?;
+    let is_seen = |name: Symbol| evidence.observed.iter().any(|seen| seen.function == name);
+    let mut all = schedule.clone();
+    all.inputs.retain(|(name, _)| !name.is_some_and(is_seen));
+    all.inputs.extend(evidence.observed.iter().map(|seen| {
+        let name = seen.function.as_str();
+        (Some(Symbol::intern(name.strip_suffix(OTHER_INPUT).unwrap_or(name))), seen.value)
+    }));
+    Some(all)
 }
 
 /// Follows a schedule on concrete values and tells each step to who watches. Gives the diagnostic of the violation, if there
@@ -174,14 +191,14 @@ pub fn walk(
     kind: CheckKind,
     watch: &mut dyn FnMut(Watched),
 ) -> Option<Diagnostic> {
-    follow(program, options, schedule, kind, None, Some(watch)).map(|(diagnostic, _)| diagnostic)
+    follow(program, options, schedule, kind, LIMIT, None, Some(watch)).map(|(diagnostic, _)| diagnostic)
 }
 
 /// The values of the program's `$output` variables where a schedule ends.
 pub(crate) fn outputs(program: &Program, options: &Options, schedule: &Schedule) -> Vec<Variable> {
     let mut last = Vec::new();
     let mut watch = |watched: Watched| last = watched.variables;
-    follow(program, options, schedule, CheckKind::Equivalence, None, Some(&mut watch));
+    follow(program, options, schedule, CheckKind::Equivalence, LIMIT, None, Some(&mut watch));
     let is_output = |variable: &Variable| {
         let root = variable.name.split(['.', '[', '-']).next().unwrap_or_default();
         let mut outputs = program.globals.iter().filter(|global| global.storage == Storage::Output);
@@ -197,7 +214,7 @@ pub(crate) fn confirm_race(
     schedule: &Schedule,
     processes: (ProcessId, ProcessId),
 ) -> Option<Evidence> {
-    follow(program, options, schedule, CheckKind::DataRace, Some(processes), None).map(|(_, evidence)| evidence)
+    follow(program, options, schedule, CheckKind::DataRace, LIMIT, Some(processes), None).map(|(_, evidence)| evidence)
 }
 
 fn follow(
@@ -205,6 +222,7 @@ fn follow(
     options: &Options,
     schedule: &Schedule,
     kind: CheckKind,
+    limit: u64,
     race: Option<(ProcessId, ProcessId)>,
     mut watch: Option<&mut dyn FnMut(Watched)>,
 ) -> Option<(Diagnostic, Evidence)> {
@@ -232,7 +250,7 @@ fn follow(
             if schedule.cycle.is_some() && machine.steps > ROUNDS {
                 return Some((endless(&machine, &state, process), evidence));
             }
-            if machine.steps > LIMIT {
+            if machine.steps > limit {
                 return None;
             }
             let event = machine.run_process(&mut state, process, if watch.is_some() { 1 } else { FUEL }, true);

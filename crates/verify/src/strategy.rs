@@ -8,25 +8,33 @@
 
 use crate::engine::{self, Options, Outcome, Statistics};
 use crate::induction;
-use crate::paths::{self, End, Policy};
+use crate::paths::{self, Effort, End, Policy};
 use quod_base::Span;
 use quod_model::ir::{Arithmetic, Program};
+use quod_model::passes::slice::Slice;
 use quod_verdict::Reason;
 use std::time::Duration;
 
-/// Who looks, and for how many operations, with questions to the solver as operations.
-const TURNS: [(Policy, u64); 5] = [
-    (Policy::Fork, 30_000),
-    (Policy::Fork, 300_000),
-    (Policy::Merge, 1_000_000),
-    (Policy::Fork, 3_000_000),
-    (Policy::Merge, u64::MAX),
+/// Who looks, and for how many operations, with questions to the solver as operations; and the conflicts of one question
+/// after which it stays open. A hard question of one policy is often an easy one of the other.
+const TURNS: [(Policy, u64, u64); 5] = [
+    (Policy::Fork, 30_000, 1_000),
+    (Policy::Fork, 300_000, 3_000),
+    (Policy::Merge, 1_000_000, 30_000),
+    (Policy::Fork, 3_000_000, 30_000),
+    (Policy::Merge, u64::MAX, u64::MAX),
 ];
 
 /// Before which of these turns induction is tried, and for how long.
 const INDUCTION_TURNS: [(usize, u64); 2] = [(1, 200_000), (3, 1_500_000)];
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
+    verify_slice(program, options, None)
+}
+
+/// As `verify`, where a slice of the program is known. What holds for the slice holds for the program; what is violated in it
+/// is replayed on the program. Where the slice does not tell, the whole program is looked at.
+pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>) -> (Outcome, Statistics) {
     // Traces of a certain shape are the model checker's; so is the whole of CIVL-C.
     let is_plain = program.arithmetic == Arithmetic::Machine
         && options.is_asked
@@ -38,10 +46,12 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     if !is_plain {
         return check_model(program, options, lines, solving);
     }
-    for (turn, (policy, work)) in TURNS.into_iter().enumerate() {
-        let induction =
-            INDUCTION_TURNS.iter().find(|it| it.0 == turn).filter(|_| induction::is_for(program, options.kinds));
-        if let Some(&(_, work)) = induction {
+    let mut is_slice_over = false;
+    let mut inductions = INDUCTION_TURNS.into_iter().filter(|_| induction::is_for(program, options.kinds)).peekable();
+    let parts = slice.map(Some).into_iter().chain([None]);
+    let turns = parts.flat_map(|slice| TURNS.into_iter().enumerate().map(move |turn| (slice, turn)));
+    for (slice, (turn, (policy, work, conflicts))) in turns {
+        if let Some((_, work)) = inductions.next_if(|induction| induction.0 == turn) {
             let mut proof = induct(program, options, work);
             solving += proof.1.solving;
             lines.append(&mut proof.1.strategy);
@@ -53,13 +63,21 @@ pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
             Policy::Fork => "path by path",
             Policy::Merge => "states joined",
         };
-        let (end, mut statistics) = paths::explore(program, options, policy, work);
+        if slice.is_some() && is_slice_over {
+            continue;
+        }
+        let (end, mut statistics) = paths::explore(program, slice, options, policy, Effort { work, conflicts });
         solving += statistics.solving;
         let work = figures(&statistics);
         let bound = statistics.strategy.pop().unwrap_or_default();
         match end {
             End::Answer(outcome) => {
                 lines.push(format!("{name}: {} ({work}, {bound})", answer(&outcome)));
+                let is_open = matches!(outcome, Outcome::Unknown { .. }) && !options.cancel.is_cancelled();
+                if slice.is_some() && is_open {
+                    is_slice_over = true;
+                    continue;
+                }
                 return (outcome, Statistics { strategy: lines, solving, ..statistics });
             }
             End::NotSequential => {

@@ -51,12 +51,13 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     };
     explain(&phase("front end", loading.elapsed(), ""));
     let start = Instant::now();
-    let (proved, lines, mut invariants) = match arguments.engine {
-        EngineArgument::Search | EngineArgument::Induction => (None, Vec::new(), Vec::new()),
+    let findings = match arguments.engine {
+        EngineArgument::Search | EngineArgument::Induction => quod_verify::Findings::default(),
         EngineArgument::Auto | EngineArgument::Abstract => {
             quod_verify::prove_first(&model, &options, &front_end.sources)
         }
     };
+    let quod_verify::Findings { outcome: proved, lines, mut invariants, slice } = findings;
     lines.iter().for_each(|line| explain(line));
     explain(&phase("abstract interpretation", start.elapsed(), ""));
     let searching = Instant::now();
@@ -68,7 +69,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             (unknown, quod_verify::Statistics::default())
         }
         None if arguments.engine == EngineArgument::Induction => quod_verify::prove_by_induction(&model, &options),
-        None => quod_verify::verify(&model, &options),
+        None => quod_verify::verify_slice(&model, &options, slice.as_ref()),
     };
     statistics.strategy.iter().for_each(|line| explain(line));
     if statistics.steps > 0 {
@@ -228,14 +229,15 @@ pub(crate) fn options(arguments: &VerifyArguments, question: &Question) -> Optio
         query_log: None,
         is_memory_over: is_memory_over.clone(),
         is_asked: question.text.is_some() || arguments.property.is_some(),
-        threads: arguments.threads.map_or_else(cores, usize::from),
+        threads: arguments.threads.map_or_else(|| cores(arguments), usize::from),
         share_after: arguments.share_after,
         cancel,
     }
 }
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+/// How many threads search unless that was said. Breadth first they get in each other's way where memory is handed out.
+fn cores(arguments: &VerifyArguments) -> usize {
+    if arguments.breadth_first { 1 } else { std::thread::available_parallelism().map_or(1, usize::from) }
 }
 
 /// Set by who gives the answer.

@@ -206,7 +206,8 @@ impl Judge<'_> {
             let proved = match others {
                 // Without loops the witness is all that an abstract interpreter has to go by.
                 Others::Cut => {
-                    quod_verify::prove_first(&model, &Options::new(kinds, self.cancel.clone()), &front_end.sources).0
+                    quod_verify::prove_first(&model, &Options::new(kinds, self.cancel.clone()), &front_end.sources)
+                        .outcome
                 }
                 Others::Unroll(_) | Others::Bound(_) => None,
             };
@@ -254,7 +255,7 @@ impl Judge<'_> {
         let kinds = KindSet::of(&[CheckKind::Unreachable]);
         front_end.insert_checks(&mut model, kinds);
         let asked = Options::new(kinds, self.cancel.clone());
-        let proved = quod_verify::prove_first(&model, &asked, &front_end.sources).0;
+        let proved = quod_verify::prove_first(&model, &asked, &front_end.sources).outcome;
         match proved.unwrap_or_else(|| self.ask(&model, kinds, 1.0)) {
             Outcome::Holds => {
                 Judgement::Verdict(Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] })

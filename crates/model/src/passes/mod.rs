@@ -5,3 +5,4 @@ pub mod ghost;
 pub mod inputs;
 pub mod invariants;
 pub mod order;
+pub mod slice;

@@ -18,11 +18,6 @@ type Row = SmallVec<[Term; 8]>;
 rules! {
     bv_not_not: BvNot, "(bvnot (bvnot a))" => "a",
         |pool, it| (pool.op(it.args[0]) == Op::BvNot).then(|| pool.arg(it.args[0], 0));
-    bv_not_ite_values: BvNot, "(bvnot (ite c 1 2))" => "(ite c -2 -3)", |pool, it| {
-        let [condition, then, otherwise] = *args_of(pool, it.args[0], Op::Ite)? else { return None };
-        let flip = |arg| pool.bv_constant(arg).map(|value| pool.bv_value(value.not()));
-        Some(pool.ite(condition, flip(then)?, flip(otherwise)?))
-    };
     bv_and_many: BvAnd, "(bvand a b c)" => "(bvand (bvand a b) c)", many;
     bv_or_many: BvOr, "(bvor a b c)" => "(bvor (bvor a b) c)", many;
     bv_xor_many: BvXor, "(bvxor a b c)" => "(bvxor (bvxor a b) c)", many;
@@ -167,12 +162,6 @@ rules! {
         }
         let parts: Row = pool.args(inner).iter().map(|&arg| low_bits(pool, high, arg)).collect();
         Some(pool.well_sorted(op, (0, 0), &parts))
-    };
-    extract_ite_values: Extract, "((_ extract i j) (ite c 1 2))" => "(ite c ((_ extract i j) 1) ((_ extract i j) 2))", |pool, it| {
-        let [condition, then, otherwise] = *args_of(pool, it.args[0], Op::Ite)? else { return None };
-        let (high, low) = bounds(it);
-        (pool.is_constant(then) && pool.is_constant(otherwise))
-            .then(|| pool.ite(condition, pool.extract(high, low, then), pool.extract(high, low, otherwise)))
     };
     sign_extend_none: SignExtend, "((_ sign_extend 0) a)" => "a", |_, it| (bounds(it).0 == 0).then(|| it.args[0]);
     sign_extend_sign_extend: SignExtend, "((_ sign_extend i) ((_ sign_extend j) a))" => "((_ sign_extend i+j) a)", |pool, it| {

@@ -17,6 +17,7 @@ mod collection;
 mod equality;
 mod float;
 mod ite;
+mod table;
 
 use crate::build::Application;
 use crate::op::{OPERATORS, Op};
@@ -55,6 +56,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         boolean::RULES,
         equality::RULES,
         ite::RULES,
+        table::RULES,
         bv_bits::RULES,
         bv_shift::RULES,
         bv_linear::RULES,

@@ -161,8 +161,21 @@ impl Generator {
                 pool.ite(pool.eq(variable, pool.bv(pool.width(variable), 1)), body, pool.constant(self.value(element))),
             );
         }
+        if sort.is_bit_vec() && self.below(8) == 0 {
+            return self.table(pool, sort);
+        }
         let name = self.pick(&["a", "b", "c"]);
         pool.symbol(format!("{name}_{sort}").as_str(), sort)
+    }
+
+    /// Constants chosen by conditions.
+    fn table(&mut self, pool: &TermPool, sort: Sort) -> Term {
+        let mut table = pool.constant(self.value(sort));
+        for place in 0..1 + self.below(3) {
+            let condition = pool.symbol(format!("choice_{place}").as_str(), Sort::BOOL);
+            table = pool.ite(condition, pool.constant(self.value(sort)), table);
+        }
+        table
     }
 
     fn compound(&mut self, pool: &TermPool, sort: Sort, depth: u32) -> Term {

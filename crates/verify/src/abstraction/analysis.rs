@@ -24,6 +24,10 @@ pub(crate) enum Stop {
 pub(crate) struct Failure {
     pub(crate) what: String,
     pub(crate) span: Span,
+    /// The location that was executed.
+    pub(crate) at: Option<(FunctionId, LocationId)>,
+    /// What it does was not understood: nothing that was found out behind it counts, though all may be well.
+    pub(crate) is_void: bool,
 }
 
 /// What was found out on the way: what was not proved, and the states at the heads of loops.
@@ -35,7 +39,11 @@ pub(crate) struct Facts {
 
 impl Facts {
     pub(crate) fn fail(&mut self, what: impl Into<String>, span: Span) {
-        self.failures.push(Failure { what: what.into(), span });
+        self.failures.push(Failure { what: what.into(), span, at: None, is_void: false });
+    }
+    /// Something happens that may change more than the state shows.
+    pub(crate) fn lose(&mut self, what: impl Into<String>, span: Span) {
+        self.failures.push(Failure { what: what.into(), span, at: None, is_void: true });
     }
     pub(crate) fn append(&mut self, mut other: Facts) {
         self.failures.append(&mut other.failures);
@@ -53,6 +61,8 @@ pub(crate) struct Analysis<'a, 'p> {
     pub(crate) kinds: KindSet,
     pub(crate) cancel: CancelToken,
     pub(crate) fuel: u64,
+    /// Locations that may be executed for rounds of loops one by one.
+    unrolling: u64,
     /// Variables whose constant values are kept apart.
     pub(crate) partition: Vec<ObjectKey>,
     pub(crate) stack: Vec<FunctionId>,
@@ -94,6 +104,9 @@ struct Leaving {
 
 /// Loops inside of so many others have their first round looked at apart.
 const PEELED: u32 = 2;
+/// Locations executed for rounds of loops one by one.
+const UNROLLING: u64 = 30_000;
+const MOST_ROUNDS: usize = 1_100;
 const DELAY: u32 = 3;
 const NARROWING: u32 = 2;
 const MOST_KEYS: usize = 96;
@@ -106,6 +119,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             kinds,
             cancel,
             fuel,
+            unrolling: UNROLLING,
             partition: Vec::new(),
             stack: Vec::new(),
             orders: FxHashMap::default(),
@@ -310,6 +324,9 @@ impl<'a, 'p> Analysis<'a, 'p> {
                 self.insert(bundle, state);
             }
         }
+        for failure in &mut facts.failures {
+            failure.at.get_or_insert((run.frame.function, location));
+        }
         run.facts.insert(location, facts);
         Ok(())
     }
@@ -329,13 +346,18 @@ impl<'a, 'p> Analysis<'a, 'p> {
             entry = self.without_ways(entry);
         }
         // The first time round is looked at apart: loops often set up what later rounds rely on.
-        let first = entry.clone();
-        let mut peeled = None;
+        let mut first = vec![entry.clone()];
+        let mut peeled = Vec::new();
         run.nesting += 1;
         if run.nesting <= PEELED && !entry.is_empty() {
             let back = self.pass(run, component, entry)?;
-            peeled = Some(self.leaving(run, component));
+            peeled.push(self.leaving(run, component));
             entry = if run.apart.is_some() { self.without_ways(back) } else { back };
+            if let Some((rounds, visited)) = self.unroll(run, component, &entry)? {
+                peeled.extend(rounds);
+                first.push(visited);
+                entry = Bundle::new();
+            }
         }
         let mut states = entry.clone();
         let mut round = 0;
@@ -367,18 +389,59 @@ impl<'a, 'p> Analysis<'a, 'p> {
             }
         }
         run.nesting -= 1;
-        if let Some(peeled) = peeled {
+        for peeled in peeled {
             self.leave_as_well(run, peeled);
         }
         let span = run.frame.body.locations[component.head].span;
         let facts = run.facts.entry(component.head).or_default();
-        for state in states.into_values().chain(first.into_values()) {
+        for state in states.into_values().chain(first.into_iter().flat_map(Bundle::into_values)) {
             if self.kinds.contains(CheckKind::LostMemory) && !super::heap::is_tracked(self.world.program, &state) {
                 facts.fail("memory may have been lost", span);
             }
             facts.heads.push(((run.frame.function, component.head), state));
         }
         Ok(())
+    }
+
+    /// All further rounds of a loop, each by itself, where each round's end certainly decides whether there is another and
+    /// the last one is soon found: what leaves in each, and the states at the head. Sums over such a loop stay bounded,
+    /// where one state for all rounds knows nothing of how many there were.
+    fn unroll(
+        &mut self,
+        run: &mut Run<'p>,
+        component: &Component,
+        entry: &Bundle,
+    ) -> Result<Option<(Vec<Leaving>, Bundle)>, Stop> {
+        let mut rounds = Vec::new();
+        let mut visited = Bundle::new();
+        let mut states = entry.clone();
+        // It has work of its own: what is left for the rest stays the same.
+        let fuel = self.fuel;
+        // States that are joined know less of what leads to a block.
+        if self.kinds.contains(CheckKind::LostMemory) {
+            return Ok(None);
+        }
+        while !states.is_empty() {
+            visited = self.join_all([visited, states.clone()].into_iter());
+            let back = self.pass(run, component, states.clone())?;
+            let back = if run.apart.is_some() { self.without_ways(back) } else { back };
+            let spent = fuel - self.fuel;
+            self.fuel = fuel;
+            // Large objects are copied and compared in every round.
+            let cells = |state: &State| state.objects.values().map(|object| object.cells.len()).sum::<usize>();
+            let size = states.values().map(cells).sum::<usize>() as u64;
+            self.unrolling = self.unrolling.saturating_sub(spent + size);
+            let leaving = self.leaving(run, component);
+            let is_left = leaving.edges.iter().any(|edge| !edge.1.is_empty());
+            let is_over = self.unrolling == 0 || rounds.len() >= MOST_ROUNDS;
+            let is_open = is_left || is_over || self.is_within(&back, &states);
+            if is_open && !back.is_empty() {
+                return Ok(None);
+            }
+            rounds.push(leaving);
+            states = back;
+        }
+        Ok((!rounds.is_empty()).then_some((rounds, visited)))
     }
 
     /// What leaves a component, and was found out in it, by the pass just made.

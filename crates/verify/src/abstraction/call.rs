@@ -491,7 +491,7 @@ impl<'p> Analysis<'_, 'p> {
     fn free(&mut self, state: &mut State, value: &Value, span: Span, facts: &mut Facts) {
         let Value::Pointer(pointer) = value else {
             if *value != Value::Number(Number::ZERO) {
-                facts.fail("a block that may not be one is freed", span);
+                facts.lose("a block that may not be one is freed", span);
             }
             return;
         };
@@ -500,7 +500,7 @@ impl<'p> Analysis<'_, 'p> {
             matches!(key, ObjectKey::Heap(..)) && offset == Number::ZERO && is_live
         };
         if pointer.is_unknown || !pointer.functions.is_empty() || !pointer.targets.iter().all(is_start) {
-            facts.fail("a block that may not be one is freed", span);
+            facts.lose("a block that may not be one is freed", span);
         }
         match &pointer.targets[..] {
             [(key, _)] if !state.objects.get(key).is_some_and(|object| object.is_summary) => {
@@ -551,7 +551,7 @@ impl<'p> Analysis<'_, 'p> {
         facts: &mut Facts,
     ) {
         let Value::Pointer(pointer) = &pointer.value else {
-            return facts.fail("a write that may go anywhere", span);
+            return facts.lose("a write that may go anywhere", span);
         };
         if pointer.may_be_null && self.asks(CheckKind::InvalidDeref) {
             facts.fail("pointer", span);

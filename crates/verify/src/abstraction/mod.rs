@@ -21,9 +21,10 @@ mod transfer;
 mod value;
 mod zone;
 
-use analysis::{Analysis, Facts, Stop};
+use analysis::{Analysis, Facts, Failure, Stop};
 use quod_base::Span;
 use quod_model::ir::*;
+use quod_model::passes::slice::Open;
 use quod_verdict::{CancelToken, CheckKind, KindSet};
 use state::{State, World};
 use std::collections::BTreeSet;
@@ -39,6 +40,9 @@ pub struct Report {
     pub invariants: Vec<LoopFact>,
     /// Locations executed.
     pub steps: u64,
+    /// Where something may go wrong, if the analysis got to its end and understood what everything writes: the first thing to
+    /// go wrong in an execution does so at one of these.
+    pub places: Option<Open>,
 }
 
 /// A fact at the head of a loop, over variables of its function and global ones.
@@ -75,7 +79,7 @@ const MOST_THRESHOLDS: usize = 600;
 
 /// Tries to prove that no execution fails a check of these kinds.
 pub fn prove(program: &Program, kinds: KindSet, cancel: &CancelToken) -> Report {
-    let mut report = Report { is_proved: false, open: Vec::new(), invariants: Vec::new(), steps: 0 };
+    let mut report = Report { is_proved: false, open: Vec::new(), invariants: Vec::new(), steps: 0, places: None };
     if program.arithmetic != Arithmetic::Machine || !program.invariants.is_empty() {
         report.open.push(("only for machine arithmetic".into(), Span::NONE));
         return report;
@@ -105,6 +109,12 @@ pub fn prove(program: &Program, kinds: KindSet, cancel: &CancelToken) -> Report 
         match result {
             Ok(facts) => {
                 let is_proved = facts.failures.is_empty();
+                let place = |failure: &Failure| failure.at.filter(|_| !failure.is_void);
+                let places: Option<Open> = facts.failures.iter().map(place).collect();
+                report.places = match (report.places.take(), places) {
+                    (Some(one), Some(other)) => Some(one.intersection(&other).copied().collect()),
+                    (one, other) => one.or(other),
+                };
                 report.open = facts.failures.into_iter().map(|failure| (failure.what, failure.span)).collect();
                 report.invariants = facts_text::all(&world, facts.heads);
                 let relations = std::mem::take(&mut analysis.relations).into_iter();

@@ -94,7 +94,7 @@ impl<'p> Analysis<'_, 'p> {
             Some(text) => drop(self.relations.insert(place, text)),
             None => drop(self.relations.remove(&place)),
         }
-        Ok(order.is_none().then(|| Failure { what: "a loop that may not end".into(), span }))
+        Ok(order.is_none().then(|| Failure { what: "a loop that may not end".into(), span, at: None, is_void: false }))
     }
 
     /// `\at(x, AnyPrev) > x`: how an earlier visit of the head and a later one are related, for witnesses.

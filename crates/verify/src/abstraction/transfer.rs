@@ -428,7 +428,7 @@ impl<'p> Analysis<'_, 'p> {
         facts: &mut Facts,
     ) {
         let Some(bits) = bits.filter(|_| !spot.is_unknown) else {
-            return facts.fail("a write that may go anywhere", span);
+            return facts.lose("a write that may go anywhere", span);
         };
         for &(key, start) in &spot.targets {
             let mut object = (*self.world.object(state, key)).clone();
@@ -454,7 +454,7 @@ impl<'p> Analysis<'_, 'p> {
         facts: &mut Facts,
     ) -> bool {
         if spot.is_unknown {
-            facts.fail("a write that may go anywhere", span);
+            facts.lose("a write that may go anywhere", span);
         }
         if spot.targets.is_empty() {
             return spot.is_unknown;

@@ -35,8 +35,23 @@ use std::time::Duration;
 /// Operations that a process may make in one go where it runs alone.
 const FUEL: u64 = 1 << 16;
 
+/// Violations that are looked at, and operations, where the first violation could not be replayed.
+const SECOND_LOOK: (usize, u64) = (64, 4_000_000);
+
 pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
-    verify_within(program, options, u64::MAX)
+    let (outcome, statistics) = verify_within(program, options, u64::MAX);
+    let is_open = matches!(&outcome, Outcome::Unknown { reason: Reason::PossibleViolation { .. }, .. });
+    if !is_open || options.errors > 1 || options.is_minimal || options.cancel.is_cancelled() {
+        return (outcome, statistics);
+    }
+    // Which violation comes first depends on the order of the search; others may be such as can be replayed.
+    let (errors, work) = SECOND_LOOK;
+    match verify_within(program, &Options { errors, ..options.clone() }, work) {
+        (Outcome::Violated { kind, diagnostic, schedule, evidence, .. }, second) => {
+            (Outcome::Violated { kind, diagnostic, schedule, evidence, others: Vec::new() }, second)
+        }
+        _ => (outcome, statistics),
+    }
 }
 
 /// As `verify`, for a bounded amount of work: operations, and questions to the solver as operations.

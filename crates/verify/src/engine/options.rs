@@ -75,9 +75,15 @@ impl Options {
 
     /// A solver that stops when the search is cancelled.
     pub(crate) fn solver(&self, pool: Arc<TermPool>) -> Solver {
+        self.solver_within(pool, u64::MAX)
+    }
+
+    /// The same, with at most so many conflicts a question.
+    pub(crate) fn solver_within(&self, pool: Arc<TermPool>, conflicts: u64) -> Solver {
         let cancel = self.cancel.flag().into();
         let log = self.query_log.clone();
-        Solver::with_options(pool, &quod_solver::Options { cancel, log, ..quod_solver::Options::default() })
+        let limits = quod_solver::Limits::conflicts(conflicts);
+        Solver::with_options(pool, &quod_solver::Options { cancel, log, limits, ..quod_solver::Options::default() })
     }
 
     /// A statement is a step for CIVL-C; for the competition, as in C, each access to memory is one.

@@ -25,6 +25,7 @@ use quod_diag::Diagnostic;
 use quod_exec::machine::{Machine, Settings};
 use quod_exec::symbolic::SymbolicDomain;
 use quod_model::ir::{Arithmetic, Program};
+use quod_model::passes::slice::Slice;
 use quod_solver::Solver;
 use quod_term::{Term, TermPool};
 use quod_verdict::{CheckKind, Reason};
@@ -51,15 +52,32 @@ pub(crate) enum End {
 /// Work that a question to the solver counts as, in operations: itself, and each conjunct.
 const QUESTION: u64 = 100;
 const CONJUNCT: u64 = 5;
+/// How much more may be done where there is one state only.
+const ALONE: u64 = 10;
 /// Violations that did not replay after which no more are tried.
 const MOST_UNCONFIRMED: usize = 8;
+
+/// How long a search may take.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Effort {
+    /// Operations, with questions as operations.
+    pub(crate) work: u64,
+    /// Conflicts of one question.
+    pub(crate) conflicts: u64,
+}
 
 type Doubt = (Reason, Span, Option<Diagnostic>);
 
 pub(crate) struct Explorer<'p, 'o> {
     machine: Machine<'p, SymbolicDomain>,
     solver: Solver,
+    effort: Effort,
+    /// A question took more than it may.
+    has_given_up: bool,
+    /// The whole program: what is found is replayed on it.
     program: &'p Program,
+    /// What of it is looked at.
+    slice: Option<&'p Slice>,
     options: &'o Options,
     policy: Policy,
     /// States to go on with, by their place; under *fork* all have the same.
@@ -83,7 +101,13 @@ pub(crate) struct Explorer<'p, 'o> {
     is_parallel: bool,
 }
 
-pub(crate) fn explore(program: &Program, options: &Options, policy: Policy, work: u64) -> (End, Statistics) {
+pub(crate) fn explore(
+    program: &Program,
+    slice: Option<&Slice>,
+    options: &Options,
+    policy: Policy,
+    effort: Effort,
+) -> (End, Statistics) {
     let pool = Arc::new(TermPool::new());
     let is_ideal = program.arithmetic == Arithmetic::Ideal;
     let mut domain = SymbolicDomain::new(pool.clone(), program.types.data_model, is_ideal);
@@ -91,13 +115,17 @@ pub(crate) fn explore(program: &Program, options: &Options, policy: Policy, work
     domain.reads_wild = !options.kinds.contains(CheckKind::InvalidDeref);
     let settings =
         Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
-    let (mut machine, mut state) = Machine::new(program, domain, settings, replay::silent());
+    let (mut machine, mut state) =
+        Machine::new(slice.map_or(program, |slice| &slice.program), domain, settings, replay::silent());
     machine.stops = quod_exec::machine::Stops::Joins;
     quod_exec::begin(&mut machine, &mut state);
     let mut explorer = Explorer {
         machine,
-        solver: options.solver(pool),
+        solver: options.solver_within(pool, effort.conflicts),
+        effort,
+        has_given_up: false,
         program,
+        slice,
         options,
         policy,
         waiting: BTreeMap::new(),
@@ -116,7 +144,7 @@ pub(crate) fn explore(program: &Program, options: &Options, policy: Policy, work
         is_parallel: false,
     };
     explorer.put(Item::new(state));
-    let end = explorer.search(work);
+    let end = explorer.search();
     let statistics = Statistics {
         search: quod_explore::Statistics {
             states: explorer.states,
@@ -137,7 +165,7 @@ pub(crate) fn explore(program: &Program, options: &Options, policy: Policy, work
 }
 
 impl Explorer<'_, '_> {
-    fn search(&mut self, work: u64) -> End {
+    fn search(&mut self) -> End {
         loop {
             let Some(mut entry) = self.waiting.first_entry() else {
                 if self.aside.is_empty() {
@@ -172,7 +200,10 @@ impl Explorer<'_, '_> {
                 let reason = limits::stopped(self.options);
                 return End::Answer(Outcome::Unknown { reason, span, diagnostic: None });
             }
-            if self.machine.steps + self.asked > work {
+            // The only state there is would be gone on with by others in the same way: that takes longer.
+            let is_alone = self.waiting.values().map(Vec::len).sum::<usize>() + self.aside.len() <= 1;
+            let work = self.effort.work.saturating_mul(if is_alone { ALONE } else { 1 });
+            if self.machine.steps.saturating_add(self.asked) > work {
                 return End::GaveUp;
             }
         }
@@ -213,6 +244,9 @@ impl Explorer<'_, '_> {
         if self.asks(CheckKind::Termination) && has_cycle(&self.edges) {
             let reason = Reason::PossibleViolation { kind: CheckKind::Termination.word().into() };
             self.doubt(reason, Span::NONE, None);
+        }
+        if self.has_given_up && !self.doubts.is_empty() && self.effort.conflicts != u64::MAX {
+            return End::GaveUp;
         }
         End::Answer(match self.doubts.drain(..).next() {
             Some((reason, span, diagnostic)) => Outcome::Unknown { reason, span, diagnostic },

@@ -20,6 +20,9 @@ pub(super) enum Possible {
     No,
 }
 
+/// What each conflict of a question that stays open counts as, in operations.
+const CONFLICT: u64 = 30;
+
 /// Values of one number that are looked at in each round, times the bound, and at most.
 const VALUES: u64 = 2;
 const MOST_VALUES: u64 = 64;
@@ -52,7 +55,11 @@ impl Explorer<'_, '_> {
         match self.solver.check(terms) {
             Answer::Sat(model) => Possible::Yes(Rc::new(model)),
             Answer::Unsat(_) => Possible::No,
-            Answer::Unknown(_) => Possible::Maybe,
+            Answer::Unknown(_) => {
+                self.has_given_up = true;
+                self.asked = self.asked.saturating_add(self.effort.conflicts.saturating_mul(CONFLICT));
+                Possible::Maybe
+            }
         }
     }
 
@@ -139,6 +146,11 @@ impl Explorer<'_, '_> {
         }
         self.unconfirmed += 1;
         let reason = Reason::PossibleViolation { kind: fault.kind.word().into() };
+        if self.slice.is_some() {
+            // The whole program knows better.
+            self.outcome = Some(Outcome::Unknown { reason, span, diagnostic: None });
+            return;
+        }
         self.doubt(reason, span, Some(fault.clone().into_diagnostic(span)));
     }
 
@@ -156,6 +168,13 @@ impl Explorer<'_, '_> {
     fn confirm(&mut self, item: &Item, model: &Model, kind: CheckKind) -> bool {
         let inputs: Vec<_> = item.state.memory.inputs().cloned().collect();
         let schedule = Schedule::new(&self.solver, &Self::steps(&item.choices), &inputs, model);
+        let schedule = match self.slice {
+            None => schedule,
+            Some(slice) => match replay::complete(&slice.original, self.options, &schedule, kind) {
+                Some(schedule) => schedule,
+                None => return false,
+            },
+        };
         match replay::confirm(self.program, self.options, &schedule, kind) {
             Some((diagnostic, evidence)) => {
                 self.violated(kind, diagnostic, schedule, evidence);
