@@ -18,7 +18,7 @@ use std::time::Duration;
 /// Who looks, and for how many operations, with questions to the solver as operations; and the conflicts of one question
 /// after which it stays open. A hard question of one policy is often an easy one of the other.
 const TURNS: [(Policy, u64, u64); 5] = [
-    (Policy::Fork, 30_000, 1_000),
+    (Policy::Fork, 30_000, 3_000),
     (Policy::Fork, 300_000, 3_000),
     (Policy::Merge, 1_000_000, 30_000),
     (Policy::Fork, 3_000_000, 30_000),
