@@ -17,7 +17,6 @@ impl Memory {
         work.extend((0..self.objects.len()).filter(|&index| is_root(&self.objects[index])));
         for value in variables {
             self.reach(value.low, &mut work);
-            work.extend(self.find(value).filter(|&index| index < self.objects.len()));
         }
         let width = if self.is_wide() { 8 } else { 4 };
         while let Some(index) = work.pop() {
@@ -37,10 +36,15 @@ impl Memory {
         (0..self.objects.len()).find(is_lost).map(|index| (self.objects[index].span, self.objects[index].size))
     }
 
+    /// A pointer to an object, or behind its end; one that went further does not lead to it any more.
     fn reach(&self, address: u64, work: &mut Vec<usize>) {
+        let is_there = |&index: &usize| {
+            let object = &self.objects[index];
+            address >= object.base && address - object.base <= object.size
+        };
         if address != 0 {
-            work.extend(self.find(&Value::small(address)));
-            work.extend(self.find(&Value::small(address - 1)));
+            work.extend(self.find(&Value::small(address)).filter(is_there));
+            work.extend(self.find(&Value::small(address - 1)).filter(is_there));
         }
     }
 }

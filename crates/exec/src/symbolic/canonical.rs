@@ -110,12 +110,17 @@ impl SymbolicDomain {
     /// values that the call stack holds.
     pub fn lost_object<'v>(&self, memory: &Memory, variables: impl Iterator<Item = &'v Value>) -> Option<(Span, u64)> {
         let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
-        let mut work: Vec<ObjectId> = variables
-            .filter_map(|value| match value {
-                Value::Pointer(Pointer { target: Target::Object(id), .. }) => Some(*id),
-                _ => None,
-            })
-            .collect();
+        // A pointer to the block, or behind its end; one that went further does not lead to it any more.
+        let target = |value: &Value| match value {
+            Value::Pointer(Pointer { target: Target::Object(id), offset }) => match offset {
+                Offset::Known(bytes) => {
+                    u64::try_from(*bytes).is_ok_and(|bytes| bytes <= memory.object(*id).size).then_some(*id)
+                }
+                Offset::Term { .. } => Some(*id),
+            },
+            _ => None,
+        };
+        let mut work: Vec<ObjectId> = variables.filter_map(target).collect();
         for (index, object) in memory.objects.iter().enumerate() {
             let is_root = object.is_live() && object.kind != ObjectKind::Heap && !object.is_passing();
             if is_root {
@@ -124,7 +129,7 @@ impl SymbolicDomain {
         }
         while let Some(id) = work.pop() {
             if seen.insert(id) {
-                work.extend(memory.object(id).targets());
+                work.extend(memory.object(id).cells.values().filter_map(|cell| target(&cell.value)));
             }
         }
         let is_lost = |(index, object): &(usize, &std::sync::Arc<Object>)| {
