@@ -307,7 +307,7 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "NUMBER", help_heading = "Search", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
 
-    /// Let the other threads help after so many states, not when the search is large; for checks of the tool itself
+    /// Let the other threads help after so many states, and take turns with them; for checks of the tool itself
     #[arg(long, value_name = "STATES", help_heading = "Search", hide = true)]
     pub(crate) share_after: Option<u64>,
 

@@ -44,6 +44,18 @@ impl<S: System> Exchange<S> {
         self.wake.notify_all();
     }
 
+    /// Waits until all others have come, but not for ever.
+    fn wait_for_others(&self) {
+        let start = std::time::Instant::now();
+        let is_here = || {
+            let inner = lock(&self.inner);
+            inner.idle + 1 >= inner.workers
+        };
+        while !is_here() && start.elapsed() < Duration::from_millis(300) {
+            std::thread::yield_now();
+        }
+    }
+
     /// A state of another thread; nothing when the search is over.
     fn take(&self, common: &Common<'_, S>) -> Option<Visit<S>> {
         let mut inner = lock(&self.inner);
@@ -164,6 +176,9 @@ pub(crate) fn search<S: System, M: Fn() -> S + Sync>(
                     thread
                 })
                 .collect();
+            if common.options.is_mixed {
+                exchange.wait_for_others();
+            }
             worker.run_with_others(stack, &exchange);
             for helper in helpers {
                 let (statistics, summary) = helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -207,6 +222,9 @@ impl<S: System> Worker<'_, '_, S> {
     }
 
     fn step(&mut self, stack: &mut Stack<S>) {
+        if self.common.options.is_mixed {
+            std::thread::yield_now();
+        }
         match stack.pop() {
             None | Some(Entry::Gone) => {}
             Some(Entry::Leave(key, rest)) => self.leave(key, rest, stack),

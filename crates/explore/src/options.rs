@@ -28,6 +28,9 @@ pub struct Options {
     pub threads: usize,
     /// A search has grown large when so many states were expanded, or so much work was done (`System::effort`).
     pub large: (u64, u64),
+    /// Threads wait for each other to begin, and let each other in after each state, so that they meet in small searches
+    /// as well: for checks.
+    pub is_mixed: bool,
 }
 
 impl Default for Options {
@@ -44,6 +47,7 @@ impl Default for Options {
             is_compared: false,
             threads: 1,
             large: (4_000, 1 << 20),
+            is_mixed: false,
         }
     }
 }

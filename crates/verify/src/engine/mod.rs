@@ -166,6 +166,7 @@ pub(crate) fn explore(
         is_compared: options.is_compared,
         threads: if is_single { 1 } else { options.threads },
         large: options.share_after.map_or(usual.large, |states| (states, u64::MAX)),
+        is_mixed: options.share_after.is_some(),
     };
     let mut report = loop {
         engine.begin_search();
