@@ -3,6 +3,7 @@
 pub mod ir;
 
 pub mod layout;
+pub mod library;
 pub mod lower;
 pub mod passes;
 pub mod text;

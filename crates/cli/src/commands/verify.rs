@@ -12,6 +12,7 @@ use quod_base::Span;
 use quod_diag::{Diagnostic, Outcome, codes};
 use quod_exec::InputValue;
 use quod_model::ir::{Call, Callee, Control, FunctionId, Program, Step};
+use quod_model::library::is_allocating;
 use quod_verdict::{Assumption, CancelToken, CheckKind, Specification, Verdict, exit_code};
 use quod_verify::Options;
 use std::path::Path;
@@ -277,8 +278,6 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
 
 /// What is taken for granted about the outside of a program.
 fn assumptions(program: &Program) -> Vec<Assumption> {
-    const ALLOCATING: &[&str] =
-        &["malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "strdup", "strndup"];
     let called = program.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| {
         body.locations.iter().filter_map(|location| match &location.control {
             Control::Step { step: Step::Call(Call { callee: Callee::Direct(callee), .. }), .. } => Some(*callee),
@@ -287,7 +286,7 @@ fn assumptions(program: &Program) -> Vec<Assumption> {
     });
     let is_allocating = |callee: FunctionId| {
         let function = &program.functions[callee];
-        function.body.is_none() && ALLOCATING.contains(&function.name.as_str())
+        function.body.is_none() && function.name.as_str() != "free" && is_allocating(function.name.as_str())
     };
     let found = called.into_iter().any(is_allocating);
     found.then(|| Assumption { text: "memory can always be allocated".into(), place: None }).into_iter().collect()

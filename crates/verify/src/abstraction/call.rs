@@ -11,6 +11,7 @@ use super::transfer::evaluated;
 use super::value::{Kind, ObjectKey, Pointer, Value};
 use quod_base::{Id, Span};
 use quod_model::ir::*;
+use quod_model::library::{conversions, is_numeric};
 use quod_verdict::CheckKind;
 use std::sync::Arc;
 
@@ -382,16 +383,11 @@ impl<'p> Analysis<'_, 'p> {
         let mut most = 0;
         for target in &format.targets {
             let ObjectKey::String(id) = target.0 else { return None };
-            let mut elements = self.world.program.strings[id].elements.iter().copied();
             let mut texts = 0;
-            while let Some(element) = elements.next() {
-                if element != u32::from(b'%') {
-                    continue;
-                }
-                let is_letter = |element: &u32| !b"-+ #'0123456789.*hlLqjzt$".map(u32::from).contains(element);
-                match elements.find(is_letter).and_then(|letter| u8::try_from(letter).ok()) {
-                    Some(b'n') => return None,
-                    Some(b's' | b'S') => texts += 1,
+            for letter in conversions(&self.world.program.strings[id]) {
+                match letter {
+                    b'n' => return None,
+                    b's' | b'S' => texts += 1,
                     _ => {}
                 }
             }
@@ -591,48 +587,4 @@ fn may_point(value: &Value) -> bool {
         Value::Number(_) | Value::Float(_) => false,
         _ => true,
     }
-}
-
-/// Functions from numbers to a number.
-fn is_numeric(name: &str) -> bool {
-    let name = name.strip_prefix("__").unwrap_or(name);
-    let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
-    [name, base].iter().any(|name| {
-        matches!(
-            *name,
-            "sqrt"
-                | "fabs"
-                | "floor"
-                | "ceil"
-                | "round"
-                | "trunc"
-                | "sin"
-                | "cos"
-                | "tan"
-                | "exp"
-                | "log"
-                | "pow"
-                | "fmod"
-                | "fmin"
-                | "fmax"
-                | "isnan"
-                | "isinf"
-                | "finite"
-                | "fpclassify"
-                | "isfinite"
-                | "signbit"
-                | "copysign"
-                | "rint"
-                | "nearbyint"
-                | "lround"
-                | "log10"
-                | "log2"
-                | "atan"
-                | "atan2"
-                | "asin"
-                | "acos"
-                | "fdim"
-                | "remainder"
-        )
-    })
 }

@@ -5,6 +5,7 @@
 //! something that has no name here (heap objects, variables of callers), the loop is refused.
 
 use crate::ir::*;
+use crate::library::is_allocating;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a piece of code may change.
@@ -45,38 +46,8 @@ const HARMLESS: &[&str] = &[
     "strncmp",
     "memcmp",
 ];
-/// Functions of the library that make or end objects without a name.
-const ALLOCATING: &[&str] = &[
-    "malloc",
-    "calloc",
-    "realloc",
-    "reallocarray",
-    "free",
-    "alloca",
-    "alloca_with_align",
-    "aligned_alloc",
-    "memalign",
-    "posix_memalign",
-    "valloc",
-    "strdup",
-    "strndup",
-    "wcsdup",
-    "getline",
-    "getdelim",
-    "asprintf",
-    "vasprintf",
-    "open_memstream",
-    "getcwd",
-    "realpath",
-];
-
 /// Where `errno` is: an object without a name.
 const ERRNO: &str = "__errno_location";
-
-fn is_allocating(name: &str) -> bool {
-    let name = name.strip_prefix("__builtin_").or_else(|| name.strip_prefix("__libc_")).unwrap_or(name);
-    ALLOCATING.contains(&name)
-}
 
 /// Replaces the calls of functions whose name begins with `prefix`. Locals whose name begins with `ours` are left alone; where
 /// the scope of the one called `seen_3` is entered, loop 3 begins anew.

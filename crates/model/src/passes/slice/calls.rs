@@ -1,6 +1,7 @@
 //! Who calls whom, and what is known of functions that the program does not define.
 
 use crate::ir::*;
+use crate::library::{conversions, is_numeric};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a function of the library does, as far as slicing has to know. What is not in the list counts as anything.
@@ -49,37 +50,6 @@ pub(super) fn known(name: &str) -> Known {
         _ if is_numeric(short) => Known::Number,
         _ => Known::Nothing,
     }
-}
-
-fn is_numeric(name: &str) -> bool {
-    let name = name.strip_prefix("__").unwrap_or(name);
-    let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
-    [name, base].iter().any(|name| {
-        matches!(
-            *name,
-            "sqrt"
-                | "fabs"
-                | "floor"
-                | "ceil"
-                | "round"
-                | "trunc"
-                | "sin"
-                | "cos"
-                | "tan"
-                | "exp"
-                | "log"
-                | "pow"
-                | "fmod"
-                | "fmin"
-                | "fmax"
-                | "isnan"
-                | "isinf"
-                | "finite"
-                | "isfinite"
-                | "signbit"
-                | "copysign"
-        )
-    })
 }
 
 /// Functions after whose call control may come back to other places, or run beside the rest.
@@ -198,14 +168,5 @@ pub(super) fn only_prints(program: &Program, body: &Body, name: &str, arguments:
     }
     let ExprKind::AddressOf(place) = body.exprs[at].kind else { return false };
     let PlaceKind::String(string) = body.places[place].kind else { return false };
-    let mut elements = program.strings[string].elements.iter().copied();
-    while let Some(element) = elements.next() {
-        if element == u32::from(b'%') {
-            let is_letter = |element: &u32| !b"-+ #'0123456789.*hlLqjzt$".map(u32::from).contains(element);
-            if elements.find(is_letter) == Some(u32::from(b'n')) {
-                return false;
-            }
-        }
-    }
-    true
+    conversions(&program.strings[string]).all(|letter| letter != b'n')
 }
