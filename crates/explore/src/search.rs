@@ -79,7 +79,9 @@ fn run<S: System, M: Fn() -> S + Sync>(
     statistics.saved = common.visited.len();
     let is_void = common.has_ended_by(End::Void) || system.is_void();
     let has_enough = common.has_ended_by(End::Enough);
-    let (is_cancelled, is_exhausted) = (common.has_ended_by(End::Cancelled), common.has_ended_by(End::Exhausted));
+    // A thread that broke has not looked at all that was its part.
+    let is_cancelled = common.has_ended_by(End::Cancelled) || common.has_ended_by(End::Broken);
+    let is_exhausted = common.has_ended_by(End::Exhausted);
     let (found, at) = common.into_found();
     Report { found, statistics, is_cancelled, is_exhausted, at, is_void: is_void && !has_enough }
 }

@@ -13,10 +13,10 @@ pub const TARGET: &str = "__quod_target";
 /// Local variables whose names begin so are ours.
 pub const LOCAL: &str = "__quod_";
 
-/// Gives any number.
-pub(crate) const ANY: &str = "__VERIFIER_nondet_longlong";
+/// Gives any number: nobody defines it.
+pub(crate) const ANY: &str = "__quod_any";
 /// Functions with other names that are called by what is written into a program for its correctness, or for a violation.
-pub const ANNOTATING: &[&str] = &[ANY];
+pub const ANNOTATING: &[&str] = &[];
 pub const FOLLOWING: &[&str] = &[ATOMIC_BEGIN, ATOMIC_END, "pthread_self"];
 
 pub(crate) fn declarations() -> String {

@@ -201,10 +201,12 @@ impl Explorer<'_, '_> {
                 return End::Answer(Outcome::Unknown { reason, span, diagnostic: None });
             }
             // The only state there is would be gone on with by others in the same way: that takes longer.
-            let is_alone = self.waiting.values().map(Vec::len).sum::<usize>() + self.aside.len() <= 1;
-            let work = self.effort.work.saturating_mul(if is_alone { ALONE } else { 1 });
-            if self.machine.steps.saturating_add(self.asked) > work {
-                return End::GaveUp;
+            let spent = self.machine.steps.saturating_add(self.asked);
+            if spent > self.effort.work {
+                let is_alone = self.waiting.values().map(Vec::len).sum::<usize>() + self.aside.len() <= 1;
+                if !is_alone || spent > self.effort.work.saturating_mul(ALONE) {
+                    return End::GaveUp;
+                }
             }
         }
     }
