@@ -152,6 +152,12 @@ pub trait Domain: Sized {
         false
     }
 
+    /// The library looks at, or changes, what it keeps for the object with this name.
+    fn keep_touched(&mut self, _address: u64, _is_write: bool) {}
+
+    /// All that other processes do comes before what follows.
+    fn now_alone(&mut self) {}
+
     // Constants, and what is known of a value.
 
     fn integer(&mut self, value: i128, scalar: Scalar) -> Self::Value;

@@ -99,6 +99,10 @@ pub struct Machine<'p, D: Domain> {
     pub has_moved: bool,
     /// Something was done since this was last cleared that other processes may notice otherwise than in memory.
     pub is_noticed: bool,
+    /// A process has ended since this was last cleared.
+    pub has_ended: bool,
+    /// The process whose end the call of the library that blocked last waits for.
+    pub awaits: Option<ProcessId>,
     /// Atomic sections that were entered.
     pub atomic_entries: u64,
     pub stops: Stops,
@@ -219,6 +223,8 @@ impl<'p, D: Domain> Machine<'p, D> {
             steps: 0,
             has_moved: false,
             is_noticed: false,
+            has_ended: false,
+            awaits: None,
             atomic_entries: 0,
             stops: Stops::Locations,
             is_synchronous: false,

@@ -95,6 +95,7 @@ pub struct Process<V> {
     /// What the thread's function returned or gave to `pthread_exit`.
     pub result: Option<V>,
     pub is_detached: bool,
+    /// Somebody has waited for its end.
     pub is_joined: bool,
     /// Made by `$spawn`: it must end before the program does.
     pub is_spawned: bool,
@@ -140,6 +141,15 @@ impl<D: Domain> State<D> {
     pub fn has_others(&self, id: ProcessId) -> bool {
         let is_other = |index: usize| ProcessId::from_index(index) != id;
         self.processes.iter().enumerate().any(|(index, process)| process.status == Status::Running && is_other(index))
+    }
+}
+
+impl<D: Domain> State<D> {
+    /// Not all that other processes have done, or will do, comes before what this one does next.
+    pub fn is_beside_others(&self, id: ProcessId) -> bool {
+        let is_other = |index: usize| ProcessId::from_index(index) != id;
+        let is_over = |process: &Process<D::Value>| process.status == Status::Ended && process.is_joined;
+        self.processes.iter().enumerate().any(|(index, process)| is_other(index) && !is_over(process))
     }
 }
 

@@ -3,8 +3,11 @@
 //! Such a move commutes with all that the others can do before it, for they reach nothing of it: what they can reach is
 //! closed under following pointers, and it only grows by their own new objects as long as this process does not move. It
 //! cannot be disabled by them, and no order of it against theirs can be seen. Moves that could prune executions
-//! (assumptions), end or start processes, allocate or free where leaks are looked for, call the library's shared parts, hold
-//! an atomic section, or fail, are left to the full expansion. The search adds the cycle proviso.
+//! (assumptions), allocate or free where leaks are looked for, call the library's shared parts, hold an atomic section, or
+//! fail, are left to the full expansion. The search adds the cycle proviso.
+//!
+//! To start a process, to wait for one that has ended, and to end can be seen by nobody else either, but for one thing: where
+//! `main` must not return while others run, an end is made first only if somebody waits for it who must end as well.
 //!
 //! Reading what nobody writes while several processes run counts as private as well, see `written.rs`.
 
@@ -25,25 +28,39 @@ pub(crate) struct Looked {
 
 impl Engine<'_> {
     pub(crate) fn independent(&mut self, state: &SearchState, all: &[ProcessId]) -> Option<ProcessId> {
-        if self.machine.domain.has_addresses() {
+        // Where a message would be handed over, who sends can wait.
+        let hands_over = self.is_synchronous && !state.state.world.communicators.is_empty();
+        if hands_over || self.machine.domain.has_addresses() {
             return None;
         }
         self.looked = Some(Looked { state, moves: Vec::new() });
+        let mut ends = Vec::new();
+        let mut awaited = Vec::new();
         for &process in all {
             let (outcomes, is_quiet, footprint) = self.run_noted(state, process);
+            awaited.extend(self.machine.awaits.filter(|_| is_counted(state, process)));
             if let Some(looked) = &mut self.looked {
                 looked.moves.push((process, outcomes));
             }
             let is_private = is_quiet && self.is_private(&state.state, process, &footprint);
-            if !is_private {
-                self.note_writes(state, &footprint);
+            match is_private {
+                true => self.note_private(state, &footprint),
+                false => self.note_writes(state, &footprint),
             }
             self.machine.domain.footprint.touched = footprint;
-            if is_private {
-                return Some(process);
+            match is_private {
+                true if self.machine.has_ended => ends.push(process),
+                true => return Some(process),
+                false => {}
             }
         }
-        None
+        // Who is alone makes longer moves: which end comes first matters to who counts them.
+        if self.is_shortest {
+            return None;
+        }
+        // Where `main` must not return before the others, who has ended can be missed only by who waits for it.
+        let is_missed = |end: &ProcessId| !self.asks(CheckKind::ProcessLeak) || awaited.contains(end);
+        ends.into_iter().find(is_missed)
     }
 
     /// Makes a move, and says whether it can be seen only by what it touches.
@@ -51,6 +68,8 @@ impl Engine<'_> {
         self.machine.domain.footprint.clear();
         self.machine.domain.footprint.is_kept = true;
         self.machine.is_noticed = false;
+        self.machine.has_ended = false;
+        self.machine.awaits = None;
         self.is_pruned = false;
         let doubts = self.doubt_count();
         let outcomes = self.run(state, process);
@@ -72,9 +91,16 @@ impl Engine<'_> {
         }
     }
 
+    /// A move that goes first: what it reads is guessed not to change, and what it writes must not be guessed so.
+    fn note_private(&mut self, state: &SearchState, touched: &[Touch]) {
+        for touch in touched {
+            self.written.note_private(&state.state.memory, touch);
+        }
+    }
+
     /// A move in a state that is expanded in full.
     pub(crate) fn run_visible(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
-        if !self.is_reduced || !state.state.has_others(process) {
+        if !self.is_reduced || !state.state.is_beside_others(process) {
             return self.run(state, process);
         }
         let (outcomes, _, touched) = self.run_noted(state, process);
@@ -182,6 +208,11 @@ impl Engine<'_> {
     }
 }
 
+/// A process that `main` is, or must not leave behind.
+fn is_counted(state: &SearchState, process: ProcessId) -> bool {
+    process.index() == 0 || state.state.processes[process.index()].is_spawned
+}
+
 /// A whole move to a state that has taken nothing and left nothing.
 fn is_plain(before: &SearchState, outcome: &Moved<SearchState, Step, Violation>) -> bool {
     match outcome {
@@ -190,7 +221,6 @@ fn is_plain(before: &SearchState, outcome: &Moved<SearchState, Step, Violation>)
                 && !after.is_exited
                 && after.state.atomic_owner.is_none()
                 && before.state.atomic_owner.is_none()
-                && after.state.processes.len() == before.state.processes.len()
                 && after.state.memory.fresh_count() == before.state.memory.fresh_count()
         }
         Moved::Found(..) => false,

@@ -1,4 +1,9 @@
 //! `<comm.cvh>` and `<concurrency.cvh>`: messages and barriers of CIVL-C processes.
+//!
+//! Who sends, or receives from one source, commutes with all that others do at other places: a message goes to the end of a
+//! queue, and is taken from where it was first. So that is like a write of the own `$comm` and a look at the `$gcomm`. Who
+//! asks whether there is a message sees whether others have sent: that is like a write of the `$gcomm`. Who takes one from any
+//! source commutes with who sends, not the other way round: what is sent first could be taken, too.
 
 use super::context::{Context, Reply};
 use super::world::{CivlBarrier, CivlMessage, Communicator};
@@ -7,7 +12,6 @@ use crate::domain::{Domain, Ending, ObjectKind, Outcome};
 use crate::machine::MessageWait;
 use quod_model::ir::IntKind;
 use quod_verdict::CheckKind;
-use std::collections::BTreeMap;
 
 /// `source`, `dest`, `tag`, the bundle (a pointer), `size`.
 const MESSAGE: u64 = 24;
@@ -40,7 +44,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             let count = context.int(1)?;
             let object = context.allocate(8, ObjectKind::Heap, true, "$gcomm")?;
             let address = context.address(&object)?;
-            context.state.world.communicators.insert(address, Communicator { count, waiting: BTreeMap::new() });
+            context.state.world.communicators.insert(address, Communicator::new(count));
             Ok(Reply::Value(object))
         },
         "$gcomm_destroy" => destroy_communicator,
@@ -55,13 +59,18 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             if !(0..count).contains(&place) {
                 return context.fault(CheckKind::Communication, format!("{place} is no place of {count}"));
             }
+            let communicator = context.state.world.communicators.get_mut(&global);
+            if communicator.is_some_and(|communicator| !communicator.taken.insert(place)) {
+                return context.fault(CheckKind::Communication, format!("the place {place} is taken already"));
+            }
+            context.machine.domain.keep_touched(global, false);
             let object = context.allocate(8, ObjectKind::Heap, true, "")?;
             let address = context.address(&object)?;
             context.state.world.places.insert(address, (global, place));
             Ok(Reply::Value(object))
         },
         "$comm_destroy" | "$barrier_destroy" => |context| {
-            place(context, 0)?;
+            place(context, 0, true)?;
             let object = context.pointer(0)?;
             let address = context.address(&object)?;
             context.state.world.places.remove(&address);
@@ -74,10 +83,10 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             free(context, &object)
         },
         "$comm_size" => |context| {
-            let (global, _) = place(context, 0)?;
+            let (global, _) = place(context, 0, false)?;
             Ok(Reply::Int(context.state.world.communicators.get(&global).map_or(0, |found| found.count)))
         },
-        "$comm_place" => |context| Ok(Reply::Int(place(context, 0)?.1)),
+        "$comm_place" => |context| Ok(Reply::Int(place(context, 0, false)?.1)),
         "$comm_defined" | "$gcomm_defined" => |context| {
             let pointer = context.value(0)?;
             Ok(Reply::Int((!context.is_null(&pointer)).into()))
@@ -103,7 +112,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         },
         // `$barrier_call` is one after the other.
         "$barrier_enter" => |context| {
-            let (global, place) = place(context, 0)?;
+            let (global, place) = place(context, 0, true)?;
             let Some(barrier) = context.state.world.civl_barriers.get_mut(&global) else {
                 return context.fault(CheckKind::Communication, "the barrier was destroyed");
             };
@@ -116,7 +125,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             Ok(Reply::Nothing)
         },
         "$barrier_exit" => |context| {
-            let (global, place) = place(context, 0)?;
+            let (global, place) = place(context, 0, true)?;
             match context.state.world.civl_barriers.get(&global) {
                 Some(barrier) if barrier.inside.contains(&place) => Ok(Reply::Block),
                 Some(_) => Ok(Reply::Nothing),
@@ -192,18 +201,22 @@ fn field<D: Domain>(context: &mut Context<'_, '_, D>, offset: i64) -> Answered<D
     Ok(Reply::Int(context.load_int(&slot, IntKind::Int)?))
 }
 
-/// The global object and the place of a `$comm` or `$barrier`.
-fn place<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Outcome<D, (u64, i128)> {
+/// The global object and the place of a `$comm` or `$barrier`, which is used or only looked at.
+fn place<D: Domain>(context: &mut Context<'_, '_, D>, index: usize, is_write: bool) -> Outcome<D, (u64, i128)> {
     let pointer = context.pointer(index)?;
     let address = context.address(&pointer)?;
     match context.state.world.places.get(&address) {
-        Some(&found) => Ok(found),
+        Some(&(global, place)) => {
+            context.machine.domain.keep_touched(address, is_write);
+            context.machine.domain.keep_touched(global, false);
+            Ok((global, place))
+        }
         None => context.fault(CheckKind::Communication, "this was not created"),
     }
 }
 
 fn enqueue<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
-    let (global, here) = place(context, 0)?;
+    let (global, here) = place(context, 0, true)?;
     let message = context.value(1)?;
     let mut numbers = [0; 3];
     for (index, number) in numbers.iter_mut().enumerate() {
@@ -234,8 +247,13 @@ fn enqueue<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
 
 /// The first message of each source that fits: the source, and the index among its messages.
 fn search<D: Domain>(context: &mut Context<'_, '_, D>) -> Outcome<D, (u64, i128, Vec<(i128, usize)>)> {
-    let (global, here) = place(context, 0)?;
+    let (global, here) = place(context, 0, true)?;
     let (source, tag) = (context.int(1)?, context.int(2)?);
+    if context.name != "$comm_dequeue" {
+        context.machine.domain.keep_touched(global, true);
+    }
+    // What others send can be taken as well.
+    context.machine.is_noticed |= source == ANY_SOURCE;
     let mut found = Vec::new();
     if let Some(communicator) = context.state.world.communicators.get(&global) {
         for (&(destination, from), messages) in &communicator.waiting {

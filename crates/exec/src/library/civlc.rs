@@ -5,7 +5,7 @@ use super::world::CivlValue;
 use super::{LibraryFunction, civlc_objects, stdlib};
 use crate::domain::{Domain, Outcome, Truth};
 use crate::fault::Fault;
-use crate::state::Status;
+use crate::state::{ProcessId, Status};
 use quod_base::Id;
 use quod_verdict::CheckKind;
 
@@ -13,7 +13,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
     Some(match name {
         "$wait" => |context| {
             let handle = context.int(0)?;
-            Ok(if has_ended(context, handle)? { Reply::Nothing } else { Reply::Block })
+            Ok(if await_end(context, handle)? { Reply::Nothing } else { Reply::Block })
         },
         "$waitall" => |context| {
             let (array, count) = (context.value(0)?, context.int(1)?);
@@ -21,7 +21,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
                 let slot = context.offset(&array, index as i64 * 8);
                 let handle = context.load(&slot, crate::scalar::Scalar::Handle)?;
                 let handle = context.known(&handle, crate::scalar::Scalar::Handle)?;
-                if !has_ended(context, handle)? {
+                if !await_end(context, handle)? {
                     return Ok(Reply::Block);
                 }
             }
@@ -155,6 +155,19 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         },
         _ => return None,
     })
+}
+
+/// Whether a process has ended that is waited for, and is now known to have.
+fn await_end<D: Domain>(context: &mut Context<'_, '_, D>, handle: i128) -> Outcome<D, bool> {
+    let has_ended = has_ended(context, handle)?;
+    if let Ok(index) = usize::try_from(handle) {
+        let process = ProcessId::from_index(index);
+        match has_ended {
+            true => context.joined(process),
+            false => context.machine.awaits = Some(process),
+        }
+    }
+    Ok(has_ended)
 }
 
 fn has_ended<D: Domain>(context: &Context<'_, '_, D>, handle: i128) -> Outcome<D, bool> {

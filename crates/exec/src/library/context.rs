@@ -157,6 +157,14 @@ impl<D: Domain> Context<'_, '_, D> {
         self.machine.domain.known_integer(pointer, self.pointer_scalar()) == Some(0)
     }
 
+    /// The process is known to have ended.
+    pub fn joined(&mut self, other: ProcessId) {
+        self.state.processes[other.index()].is_joined = true;
+        if !self.state.is_beside_others(self.process) {
+            self.machine.domain.now_alone();
+        }
+    }
+
     /// The address as a number, to name what the library keeps for an object.
     pub fn address(&self, pointer: &D::Value) -> Outcome<D, u64> {
         self.known(pointer, self.pointer_scalar()).map(|address| address as u64)

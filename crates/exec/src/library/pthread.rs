@@ -252,12 +252,13 @@ fn join<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
         return Ok(Reply::Int(errno::EDEADLK));
     }
     if context.state.processes[other.index()].status != Status::Ended {
+        context.machine.awaits = Some(other);
         return Ok(Reply::Block);
     }
     if context.state.processes[other.index()].is_joined {
         return context.fault(CheckKind::Library, "a thread is joined twice");
     }
-    context.state.processes[other.index()].is_joined = true;
+    context.joined(other);
     let slot = context.value(1)?;
     if !context.is_null(&slot) {
         let result = context.state.processes[other.index()].result.clone();

@@ -4,7 +4,7 @@ use super::stdio::Streams;
 use crate::domain::FunctionValue;
 use crate::state::ProcessId;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A `setjmp` that can be returned to.
 #[derive(Clone, Debug)]
@@ -66,14 +66,22 @@ pub struct CivlMessage<V> {
 #[derive(Clone, Debug)]
 pub struct Communicator<V> {
     pub count: i128,
+    /// Places for which a `$comm` was made: there is only one of each.
+    pub taken: BTreeSet<i128>,
     pub waiting: BTreeMap<(i128, i128), Vec<CivlMessage<V>>>,
+}
+
+impl<V> Communicator<V> {
+    pub fn new(count: i128) -> Self {
+        Self { count, taken: BTreeSet::new(), waiting: BTreeMap::new() }
+    }
 }
 
 /// A barrier of CIVL-C: the places that have entered and wait for the others.
 #[derive(Clone, Debug, Default)]
 pub struct CivlBarrier {
     pub count: i128,
-    pub inside: std::collections::BTreeSet<i128>,
+    pub inside: BTreeSet<i128>,
 }
 
 #[derive(Clone, Debug)]

@@ -14,7 +14,6 @@ use std::rc::Rc;
 
 impl<D: Domain> Machine<'_, D> {
     pub(crate) fn spawn(&mut self, state: &mut State<D>, id: ProcessId, code: &Rc<Code<D>>, site: u32) -> Flow<D> {
-        self.is_noticed = true;
         let call = &code.calls[site as usize];
         let process = &state.processes[id.index()];
         let base = process.frames.last().map_or(0, |frame| frame.base);
@@ -83,7 +82,7 @@ impl<D: Domain> Machine<'_, D> {
 
     /// The process has returned from its first function.
     pub(crate) fn process_ended(&mut self, state: &mut State<D>, id: ProcessId) -> Flow<D> {
-        self.is_noticed = true;
+        self.has_ended = true;
         let process = &mut state.processes[id.index()];
         process.registers = Vec::new();
         if state.atomic_owner == Some(id) {

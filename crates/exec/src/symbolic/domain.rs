@@ -310,6 +310,18 @@ impl Domain for SymbolicDomain {
         super::library::has_function(name)
     }
 
+    fn keep_touched(&mut self, address: u64, is_write: bool) {
+        let Some(index) = ((address >> 32) as usize).checked_sub(1) else { return };
+        match is_write {
+            true => self.touch(ObjectId::from_index(index), true),
+            false => self.touch_shape(ObjectId::from_index(index)),
+        }
+    }
+
+    fn now_alone(&mut self) {
+        self.footprint.is_kept = false;
+    }
+
     fn is_unseen(name: &str) -> bool {
         super::output::find(name).is_some()
     }

@@ -50,7 +50,15 @@ pub struct Object {
     pub(super) base: Base,
     pub(super) cells: OrdMap<u64, CellValue>,
     /// Computed when first asked for; whoever changes the object empties it.
-    pub(super) hash: OnceLock<quod_base::Fingerprint>,
+    pub(super) hash: OnceLock<Digest>,
+}
+
+/// What is known of an object's content once it was looked at.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Digest {
+    fingerprint: quod_base::Fingerprint,
+    /// Neither pointers to other objects nor symbols are in it.
+    names_nothing: bool,
 }
 
 /// What bytes hold that no cell covers.
@@ -161,12 +169,26 @@ impl Object {
         }
     }
 
-    pub(super) fn fingerprint(&self, pool: &quod_term::TermPool) -> quod_base::Fingerprint {
+    fn digest(&self, pool: &quod_term::TermPool) -> Digest {
         *self.hash.get_or_init(|| {
             let mut hasher = quod_base::fingerprint::FingerprintHasher::default();
             self.feed(pool, &mut hasher);
-            hasher.finish128()
+            let names_nothing = self.cells.values().all(|cell| match &cell.value {
+                Value::Number(term) => pool.is_constant(*term),
+                Value::Unset => true,
+                Value::Pointer(_) => false,
+            });
+            Digest { fingerprint: hasher.finish128(), names_nothing }
         })
+    }
+
+    pub(super) fn fingerprint(&self, pool: &quod_term::TermPool) -> quod_base::Fingerprint {
+        self.digest(pool).fingerprint
+    }
+
+    /// Neither pointers nor symbols are in it: its fingerprint says all.
+    pub(super) fn names_nothing(&self, pool: &quod_term::TermPool) -> bool {
+        self.digest(pool).names_nothing
     }
 
     /// What bytes hold that no cell covers, as a number.

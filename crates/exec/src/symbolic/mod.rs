@@ -29,6 +29,7 @@ mod strings;
 mod terms;
 mod value;
 
+pub use canonical::SymbolsOf;
 pub use footprint::{Footprint, Touch, Touched};
 pub use forget::Forgotten;
 pub use generic::{Holds, Place, Spot};

@@ -23,7 +23,7 @@ use quod_diag::Diagnostic;
 use quod_exec::fault::Fault;
 use quod_exec::machine::{Machine, Settings};
 use quod_exec::state::{ProcessId, State};
-use quod_exec::symbolic::{Joint, SymbolicDomain};
+use quod_exec::symbolic::{Joint, SymbolicDomain, SymbolsOf};
 use quod_explore::{Order, Outcome as Moved};
 use quod_model::ir::{Arithmetic, Program};
 use quod_solver::{Model, Solver};
@@ -124,6 +124,7 @@ impl<'p> Task<'p, '_> {
             helpers_solving: Duration::ZERO,
             arguments: limits::uses_arguments(program),
             is_reduced: options.is_reduced && options.preemptions.is_none(),
+            is_shortest: options.is_minimal || options.is_breadth_first,
             written,
             shown: None,
             is_stopped: false,
@@ -132,6 +133,7 @@ impl<'p> Task<'p, '_> {
             is_pruned: false,
             is_active: false,
             race: None,
+            symbols_of: SymbolsOf::default(),
             has_atomics: options.kinds.contains(CheckKind::DataRace) && race::has_atomics(program),
         };
         (engine, state)
@@ -260,7 +262,7 @@ pub(crate) struct Engine<'p> {
     processes: usize,
     pub(crate) cancel: CancelToken,
     most_processes: Option<usize>,
-    is_synchronous: bool,
+    pub(crate) is_synchronous: bool,
     is_strict: bool,
     ends: Ends,
     /// Operations that are allowed; a question to the solver counts as many.
@@ -274,6 +276,8 @@ pub(crate) struct Engine<'p> {
     arguments: bool,
     /// Some moves go first and alone.
     pub(crate) is_reduced: bool,
+    /// Violations are told by how many moves lead to them.
+    pub(crate) is_shortest: bool,
     /// What is written while several processes run.
     pub(crate) written: Written,
     /// States are kept to be shown.
@@ -290,5 +294,6 @@ pub(crate) struct Engine<'p> {
     is_active: bool,
     /// A race in the state that is expanded.
     pub(crate) race: Option<Violation>,
+    symbols_of: SymbolsOf,
     pub(crate) has_atomics: bool,
 }

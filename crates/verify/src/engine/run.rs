@@ -71,7 +71,9 @@ impl Engine<'_> {
         start.state.atomic_owner = is_inside.then_some(process);
         let mut forks = 0;
         let mut work = vec![Work { state: start.clone(), choices: Vec::new(), has_moved: false, is_start: true }];
+        let is_noted = self.machine.domain.footprint.is_kept;
         while let Some(mut item) = work.pop() {
+            self.machine.domain.footprint.is_kept = is_noted && item.state.state.is_beside_others(process);
             if self.cancel.is_cancelled() {
                 // What is not looked at is not at rest.
                 self.is_active = true;

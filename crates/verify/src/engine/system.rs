@@ -1,7 +1,7 @@
 //! What the search asks of the engine.
 
 use super::helper::Summary;
-use super::{Engine, FUEL, Nature, Outcomes, SearchState, Step, Violation};
+use super::{Ends, Engine, FUEL, Nature, Outcomes, SearchState, Step, Violation};
 use crate::fingerprint;
 use quod_base::{Fingerprint, Id, Span};
 use quod_exec::fault::Fault;
@@ -129,10 +129,23 @@ impl System for Engine<'_> {
     }
 
     fn record(&mut self, state: &SearchState) -> Vec<u8> {
+        if self.ends != Ends::Kept
+            && let Some(mut record) = self.machine.domain.canonical_record(&state.state, &mut self.symbols_of)
+        {
+            record.push(state.is_exited.into());
+            return record;
+        }
         fingerprint::record(&state.state, state.is_exited)
     }
 
     fn fingerprint(&mut self, state: &SearchState) -> Option<Fingerprint> {
+        // Ends are told by the symbols in them.
+        if self.ends != Ends::Kept
+            && let Some(mut canonical) = self.machine.domain.canonical(&state.state, &[], &mut self.symbols_of)
+        {
+            canonical.0 ^= u128::from(state.is_exited);
+            return Some(canonical);
+        }
         Some(fingerprint::of(&self.machine.domain.pool, &state.state, state.is_exited))
     }
 }

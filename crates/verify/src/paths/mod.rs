@@ -27,7 +27,7 @@ use quod_exec::symbolic::SymbolicDomain;
 use quod_model::ir::{Arithmetic, Program};
 use quod_model::passes::slice::Slice;
 use quod_solver::Solver;
-use quod_term::{Term, TermPool};
+use quod_term::TermPool;
 use quod_verdict::{CheckKind, Reason};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -89,7 +89,7 @@ pub(crate) struct Explorer<'p, 'o> {
     seen: FxHashSet<Fingerprint>,
     /// From one kept state to the next, where termination is asked for.
     edges: Vec<(Fingerprint, Fingerprint)>,
-    symbols_of: FxHashMap<Term, Box<[Term]>>,
+    symbols_of: quod_exec::symbolic::SymbolsOf,
     doubts: Vec<Doubt>,
     unconfirmed: usize,
     queries: u64,
