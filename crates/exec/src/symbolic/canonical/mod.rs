@@ -55,7 +55,8 @@ impl Sink for Recorder {
 struct Walk<'d, S> {
     domain: &'d SymbolicDomain,
     sink: S,
-    objects: FxHashMap<ObjectId, u32>,
+    /// The number of each object, if it was met.
+    objects: Vec<Option<u32>>,
     queue: Vec<ObjectId>,
     /// How many of the queue have been looked at.
     seen: usize,
@@ -125,7 +126,7 @@ impl<'d, S: Sink> Walk<'d, S> {
         let mut walk = Self {
             domain,
             sink: S::default(),
-            objects: FxHashMap::default(),
+            objects: vec![None; state.memory.objects.len()],
             queue: Vec::new(),
             seen: 0,
             symbols: FxHashMap::default(),
@@ -167,7 +168,7 @@ impl<'d, S: Sink> Walk<'d, S> {
         // Heap objects that nobody reaches matter to who counts them.
         let lost = |(index, object): &(usize, &std::sync::Arc<Object>)| {
             let is_heap = object.is_live() && object.kind == ObjectKind::Heap;
-            is_heap && !walk.objects.contains_key(&ObjectId::from_index(*index))
+            is_heap && walk.objects[*index].is_none()
         };
         let lost = state.memory.objects.iter().enumerate().filter(lost).count();
         let ages = walk.ages(&state.memory);
@@ -222,8 +223,8 @@ impl<'d, S: Sink> Walk<'d, S> {
     }
 
     fn number(&mut self, id: ObjectId) -> u32 {
-        let next = self.objects.len() as u32;
-        *self.objects.entry(id).or_insert_with(|| {
+        let next = self.queue.len() as u32;
+        *self.objects[id.index()].get_or_insert_with(|| {
             self.queue.push(id);
             next
         })
@@ -241,10 +242,10 @@ impl<'d, S: Sink> Walk<'d, S> {
     /// The objects from the oldest to the youngest, where a pointer leads to one that is gone: only what is younger can be in
     /// its place.
     fn ages(&self, memory: &Memory) -> Vec<u32> {
-        let mut all: Vec<(ObjectId, u32)> = self.objects.iter().map(|(&id, &number)| (id, number)).collect();
-        if all.iter().all(|&(id, _)| memory.object(id).is_live()) {
+        if self.queue.iter().all(|&id| memory.object(id).is_live()) {
             return Vec::new();
         }
+        let mut all: Vec<(ObjectId, u32)> = self.queue.iter().copied().zip(0..).collect();
         all.sort_unstable();
         // Between two that are gone the order does not matter.
         let mut ages: Vec<u32> = all.iter().map(|&(_, number)| number).collect();

@@ -87,14 +87,16 @@ impl<S: Sink> Walk<'_, S> {
     }
 
     /// The name of an object, and a place in it, by what the library calls its address.
-    fn address(&mut self, address: u64) -> (u32, u32) {
-        let object = (address >> 32) as usize;
-        let number = object.checked_sub(1).map_or(u32::MAX, |index| self.number(ObjectId::from_index(index)));
-        (number, address as u32)
+    fn address(&mut self, address: u64) -> (u32, u64) {
+        let index = ((address >> 32) as usize).checked_sub(1).filter(|&index| index < self.objects.len());
+        match index {
+            Some(index) => (self.number(ObjectId::from_index(index)), address & u64::from(u32::MAX)),
+            None => (u32::MAX, address),
+        }
     }
 
     /// Entries by the names of what they belong to. Those of objects that nothing has led to come last, as they were made.
-    fn named<'v, V>(&mut self, entries: impl Iterator<Item = (&'v u64, &'v V)>) -> Vec<((u32, u32), &'v V)> {
+    fn named<'v, V>(&mut self, entries: impl Iterator<Item = (&'v u64, &'v V)>) -> Vec<((u32, u64), &'v V)> {
         let mut entries: Vec<_> = entries.collect();
         entries.sort_unstable_by_key(|(address, _)| **address);
         let mut entries: Vec<_> = entries.into_iter().map(|(address, entry)| (self.address(*address), entry)).collect();
