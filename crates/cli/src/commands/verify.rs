@@ -227,6 +227,8 @@ pub(crate) fn options(arguments: &VerifyArguments, question: &Question) -> Optio
         is_strict: arguments.program.dialect == Some(DialectName::Civl2026),
         is_synchronous: arguments.deadlock == DeadlockName::Potential,
         processes: arguments.max_processes,
+        sums_up: true,
+        solvers: quod_solver::portfolio::discover(&super::smt::places(&[])),
         query_log: None,
         is_memory_over: is_memory_over.clone(),
         is_asked: question.text.is_some() || arguments.property.is_some(),

@@ -317,7 +317,7 @@ impl Judge<'_> {
                 std::thread::sleep(Duration::from_millis(10));
             }
         });
-        let options = Options::new(kinds, cancel);
+        let options = Options { sums_up: false, ..Options::new(kinds, cancel) };
         let outcome = quod_verify::verify(model, &options).0;
         is_done.store(true, std::sync::atomic::Ordering::Relaxed);
         outcome

@@ -8,6 +8,7 @@ mod control;
 mod memory;
 mod process;
 mod scope;
+mod skip;
 
 pub(crate) use call::Given;
 

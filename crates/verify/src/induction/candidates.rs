@@ -29,6 +29,14 @@ pub(super) struct Form {
     weakened: u32,
 }
 
+/// How far two columns are apart: a residue modulo a power of two.
+#[derive(Copy, Clone, Debug)]
+struct Apart {
+    columns: (usize, usize),
+    modulus: i128,
+    residue: i128,
+}
+
 /// The candidates for states in which a condition holds.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
@@ -39,6 +47,8 @@ pub(super) struct Case {
     pub(super) forms: Vec<Form>,
     /// For each column a modulus (zero: all values are equal) and a residue.
     residues: Vec<(i128, i128)>,
+    /// The same for differences of two columns.
+    apart: Vec<Apart>,
     is_empty: bool,
 }
 
@@ -67,6 +77,7 @@ pub(super) enum Atom {
     Equation(usize, Equation),
     Form(usize, usize),
     Residue(usize, usize),
+    Apart(usize, usize),
     Condition(usize),
 }
 
@@ -76,6 +87,8 @@ const NEAR: [i128; 3] = [-1, 0, 1];
 const MOST_MOVES: u32 = 10;
 /// Bits of small numbers.
 const SMALL: u32 = 12;
+/// The largest modulus of differences; no more than the narrowest columns have bits for.
+const FAR: i128 = 1 << 8;
 /// Columns up to which all pairs are looked at.
 const MOST_PAIRED: usize = 9;
 
@@ -88,6 +101,7 @@ impl Candidates {
         has_sums: bool,
     ) -> Self {
         let forms = forms(&columns, has_sums);
+        let apart = if has_sums { apart(&columns) } else { Vec::new() };
         let cases = guards
             .iter()
             .map(|&guard| Case {
@@ -96,6 +110,7 @@ impl Candidates {
                 refused: Vec::new(),
                 forms: forms.clone(),
                 residues: vec![(0, 0); columns.len()],
+                apart: apart.clone(),
                 is_empty: true,
             })
             .collect();
@@ -155,6 +170,11 @@ impl Candidates {
                     && let Some(term) = self.residue(pool, place, modulus, residue, values[place])
                 {
                     add(Atom::Residue(index, place), term);
+                }
+            }
+            for (place, apart) in case.apart.iter().enumerate() {
+                if apart.modulus > 1 {
+                    add(Atom::Apart(index, place), self.apart(pool, apart, values));
                 }
             }
         }
@@ -242,6 +262,14 @@ impl Candidates {
         Some(pool.eq(rest, bv(pool, column.width, residue.rem_euclid(modulus))))
     }
 
+    /// The low bits of the difference.
+    fn apart(&self, pool: &TermPool, apart: &Apart, values: &[Term]) -> Term {
+        let (a, b) = apart.columns;
+        let power = apart.modulus.trailing_zeros();
+        let low = |place: usize| pool.extract(power - 1, 0, values[place]);
+        pool.eq(pool.bv_sub(low(a), low(b)), bv(pool, power, apart.residue))
+    }
+
     /// Some equation is not true of the model.
     pub(super) fn breaks_equation(
         &self,
@@ -319,6 +347,7 @@ impl Candidates {
                     case.is_empty = false;
                     case.forms.clear();
                     case.residues.iter_mut().for_each(|residue| *residue = (1, 0));
+                    case.apart.iter_mut().for_each(|apart| apart.modulus = 1);
                     // All of space.
                     let count = self.columns.len();
                     case.hull.add(&vec![0; count]);
@@ -331,6 +360,7 @@ impl Candidates {
                 Atom::Equation(case, equation) => self.cases[*case].refused.push(equation.clone()),
                 Atom::Form(case, form) => self.cases[*case].forms[*form].bound = None,
                 Atom::Residue(case, column) => self.cases[*case].residues[*column] = (1, 0),
+                Atom::Apart(case, place) => self.cases[*case].apart[*place].modulus = 1,
                 Atom::Condition(index) => gone.push(*index),
             }
         }
@@ -394,8 +424,32 @@ impl Case {
                 *residue = residue.rem_euclid(next.max(1));
             }
         }
+        for apart in &mut self.apart {
+            let value = point[apart.columns.0] - point[apart.columns.1];
+            if is_first {
+                apart.modulus = FAR;
+                apart.residue = value.rem_euclid(FAR);
+            } else if apart.modulus > 1 && (value - apart.residue).rem_euclid(apart.modulus) != 0 {
+                apart.modulus = num_integer::gcd(apart.modulus, value - apart.residue).abs();
+                apart.residue = apart.residue.rem_euclid(apart.modulus);
+                is_changed = true;
+            }
+        }
         is_changed
     }
+}
+
+fn apart(columns: &[Column]) -> Vec<Apart> {
+    let mut all = Vec::new();
+    for a in 0..columns.len().min(MOST_PAIRED) {
+        for b in a + 1..columns.len().min(MOST_PAIRED) {
+            let is_wide = columns[a].width >= 8 && columns[b].width >= 8;
+            if is_wide && (columns[a].spot.is_some() || columns[b].spot.is_some()) {
+                all.push(Apart { columns: (a, b), modulus: FAR, residue: 0 });
+            }
+        }
+    }
+    all
 }
 
 /// A bound that the type does not give already.

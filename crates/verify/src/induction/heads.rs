@@ -2,6 +2,7 @@
 //! candidates are weakened until one round keeps them.
 
 use super::candidates::{Atom, Candidates, Column};
+use super::horn::Kind;
 use super::run::Around;
 use super::text::Told;
 use super::{Item, Known, Pass, Prover, Stop};
@@ -44,6 +45,7 @@ impl Prover<'_, '_> {
                 let mut rest = self.all_rounds(item, around)?;
                 first.duties.append(&mut rest.duties);
                 first.told.append(&mut rest.told);
+                first.entered.append(&mut rest.entered);
                 first.leaving.append(&mut rest.leaving);
             }
             return Ok(first);
@@ -53,6 +55,9 @@ impl Prover<'_, '_> {
 
     /// The loop from a state at its head on.
     fn all_rounds(&mut self, entry: Item, around: Around) -> Result<Pass, Stop> {
+        if self.is_describing() {
+            return self.described(&entry, around);
+        }
         let mut base = Pass::default();
         let mut entries = vec![entry.clone()];
         let entry = self.peel(entry, around, &mut entries, &mut base)?;
@@ -70,7 +75,8 @@ impl Prover<'_, '_> {
             let symbols = self.machine.domain.spot_symbols(&entry.state.memory, &spots);
             if candidates.is_none() && !spots.is_empty() {
                 let columns = self.columns(&entry, &spots, &symbols);
-                let (guards, conditions) = self.cases(&entry, &symbols);
+                let (guards, mut conditions) = self.cases(&entry, &symbols);
+                conditions.extend(self.hinted(&(Kind::Head, key.clone()), &spots, &symbols));
                 let has_sums = self.level.has_sums;
                 let mut fresh = Candidates::new(columns, &self.constants, &guards, conditions, has_sums);
                 if let Some(known) = self.known.get(&key)
@@ -95,11 +101,13 @@ impl Prover<'_, '_> {
             let mut starts = vec![generic];
             let mut is_wider = false;
             let mut owed = Vec::new();
+            let mut entered = Vec::new();
             for _ in 0..self.level.rounds {
                 // Checks are passed here: they are looked at when this is the last round. Whether we can follow a path is
                 // another matter: there is no induction on that.
                 let granted = self.explore(std::mem::take(&mut starts), Some(around))?;
                 owed.extend(granted.duties.into_iter().filter(|duty| !duty.is_check));
+                entered.extend(granted.entered);
                 is_wider |= self.add_spots(&start, &granted.back, &mut spots)?;
                 starts = granted.back;
                 if let (Some(candidates), false) = (&candidates, is_wider) {
@@ -132,6 +140,8 @@ impl Prover<'_, '_> {
                 pass.duties.append(&mut owed);
                 pass.duties.append(&mut base.duties);
                 pass.told.append(&mut base.told);
+                pass.entered.append(&mut entered);
+                pass.entered.append(&mut base.entered);
                 pass.leaving.append(&mut base.leaving);
                 return Ok(pass);
             }
@@ -140,7 +150,7 @@ impl Prover<'_, '_> {
     }
 
     /// Where the loop stands: the calls on the way, and the head.
-    fn key(&self, entry: &Item) -> Vec<(usize, u32)> {
+    pub(super) fn key(&self, entry: &Item) -> Vec<(usize, u32)> {
         entry.state.processes[0].frames.iter().map(|frame| (frame.function.index(), frame.pc)).collect()
     }
 
@@ -156,6 +166,7 @@ impl Prover<'_, '_> {
             let mut pass = self.explore(starts, Some(around))?;
             base.duties.append(&mut pass.duties);
             base.told.append(&mut pass.told);
+            base.entered.append(&mut pass.entered);
             base.leaving.append(&mut pass.leaving);
             entries.extend(pass.back.iter().cloned());
             starts = pass.back;
@@ -186,6 +197,8 @@ impl Prover<'_, '_> {
             pass.back = self.joined(std::mem::take(&mut pass.back));
             all.duties.append(&mut pass.duties);
             all.told.append(&mut pass.told);
+            all.entered.append(&mut pass.entered);
+            all.clauses.append(&mut pass.clauses);
             if pass.back.is_empty() {
                 self.tell(entry, None, Vec::new(), &mut all);
                 all.leaving = pass.leaving;
@@ -202,14 +215,14 @@ impl Prover<'_, '_> {
         Ok(None)
     }
 
-    fn generic(&mut self, entry: &Item, spots: &[Spot]) -> Option<Item> {
+    pub(super) fn generic(&mut self, entry: &Item, spots: &[Spot]) -> Option<Item> {
         let state = self.machine.domain.generalised(&entry.state, spots)?;
         let model = if spots.is_empty() { entry.model.clone() } else { None };
-        Some(Item { state, model, is_apart: false })
+        Some(Item { state, model, is_apart: false, origin: entry.origin.clone() })
     }
 
     /// Candidates that hold for the states that enter. Nothing where there are none.
-    fn begin(
+    pub(super) fn begin(
         &mut self,
         entries: &[Item],
         spots: &[Spot],
@@ -232,7 +245,7 @@ impl Prover<'_, '_> {
     }
 
     /// Guards of cases, and conditions, from what was open on the way before.
-    fn cases(&mut self, entry: &Item, symbols: &[Term]) -> (Vec<Option<Term>>, Vec<Term>) {
+    pub(super) fn cases(&mut self, entry: &Item, symbols: &[Term]) -> (Vec<Option<Term>>, Vec<Term>) {
         let mut guards = vec![None];
         if !self.level.has_cases {
             return (guards, Vec::new());
@@ -262,17 +275,26 @@ impl Prover<'_, '_> {
         (guards, conditions)
     }
 
-    /// Assumes the candidates for these values of the spots.
-    fn assume_all(&mut self, item: &mut Item, candidates: &Candidates, symbols: &[Term], found: &[Term]) {
+    /// Assumes the candidates for these values of the spots. False where one of them is false.
+    pub(super) fn assume_all(
+        &mut self,
+        item: &mut Item,
+        candidates: &Candidates,
+        symbols: &[Term],
+        found: &[Term],
+    ) -> bool {
         let pool = self.machine.domain.pool.clone();
         let values = candidates.values(found);
+        let mut is_possible = true;
         for (_, term) in candidates.atoms(&pool, &values, &map(symbols, found)) {
+            is_possible &= term != pool.false_();
             self.take_for_granted(item, term);
         }
+        is_possible
     }
 
     /// What rounds have changed beyond the spots is added to them.
-    fn add_spots(&mut self, start: &Item, back: &[Item], spots: &mut Vec<Spot>) -> Result<bool, Stop> {
+    pub(super) fn add_spots(&mut self, start: &Item, back: &[Item], spots: &mut Vec<Spot>) -> Result<bool, Stop> {
         let is_live = held::live(&mut self.machine, &start.state, 0);
         let mut is_new = false;
         for item in back {
@@ -305,7 +327,7 @@ impl Prover<'_, '_> {
     }
 
     /// Candidates that some round does not keep are weakened. True where there were any.
-    fn weaken(
+    pub(super) fn weaken(
         &mut self,
         candidates: &mut Candidates,
         fixed: &[Term],
@@ -335,7 +357,7 @@ impl Prover<'_, '_> {
 
     /// Weakens until the candidates hold for the values wherever the path is taken; with `heads`, from states for which
     /// they hold.
-    fn settle(
+    pub(super) fn settle(
         &mut self,
         candidates: &mut Candidates,
         fixed: &[Term],
@@ -403,7 +425,7 @@ impl Prover<'_, '_> {
     }
 
     /// The numbers that candidates are about: those that change, and others of the function that are not known.
-    fn columns(&mut self, entry: &Item, spots: &[Spot], symbols: &[Term]) -> Vec<Column> {
+    pub(super) fn columns(&mut self, entry: &Item, spots: &[Spot], symbols: &[Term]) -> Vec<Column> {
         let pool = self.machine.domain.pool.clone();
         let mut columns: Vec<Column> = Vec::new();
         let mut later: Vec<Column> = Vec::new();
@@ -471,7 +493,7 @@ impl Prover<'_, '_> {
     }
 
     /// The name that a place has in the function that runs, where it is a variable, and what it holds.
-    fn named(&mut self, entry: &Item, place: Place) -> (Option<String>, Option<Scalar>) {
+    pub(super) fn named(&mut self, entry: &Item, place: Place) -> (Option<String>, Option<Scalar>) {
         let process = &entry.state.processes[0];
         let Some(top) = process.frames.last() else { return (None, None) };
         let body = self.program.functions[top.function].body.as_ref();
@@ -531,6 +553,6 @@ impl Prover<'_, '_> {
     }
 }
 
-fn map(symbols: &[Term], values: &[Term]) -> FxHashMap<Term, Term> {
+pub(super) fn map(symbols: &[Term], values: &[Term]) -> FxHashMap<Term, Term> {
     symbols.iter().copied().zip(values.iter().copied()).collect()
 }

@@ -9,8 +9,10 @@
 //! When all loops are done so, what is left are the checks on the ways between heads: each is a question to the solver, and
 //! all must be impossible to fail. Only *holds* comes from here.
 
+mod calls;
 mod candidates;
 mod heads;
+mod horn;
 mod hull;
 mod print;
 mod run;
@@ -25,6 +27,7 @@ use quod_exec::machine::{Machine, Settings, Stops};
 use quod_exec::state::State;
 use quod_exec::symbolic::{Spot, SymbolicDomain};
 use quod_model::ir::{Control, ExprKind, Program};
+use quod_solver::portfolio::SolverKind;
 use quod_solver::{Answer, Model, Solver};
 use quod_term::{Term, TermPool};
 use quod_verdict::{CheckKind, KindSet};
@@ -43,6 +46,8 @@ pub(crate) struct Report {
     pub(crate) steps: u64,
     pub(crate) queries: u64,
     pub(crate) solving: std::time::Duration,
+    /// Conditions that Spacer found, and how long it took, where it was asked.
+    pub(crate) horn: Option<(usize, std::time::Duration)>,
 }
 
 /// Why nothing can be said.
@@ -59,6 +64,8 @@ struct Item {
     model: Option<Rc<Model>>,
     /// Joining it with others has failed.
     is_apart: bool,
+    /// What it rests on, where clauses are collected.
+    origin: Rc<horn::Origin>,
 }
 
 /// A check on the way: the path to it and the condition under which it fails.
@@ -82,6 +89,9 @@ struct Pass {
     leaving: Vec<Item>,
     duties: Vec<Duty>,
     told: Vec<text::Told>,
+    /// Calls further down of functions that are being summed up.
+    entered: Vec<calls::Entered>,
+    clauses: Vec<horn::Clause>,
 }
 
 struct Prover<'p, 'o> {
@@ -96,6 +106,15 @@ struct Prover<'p, 'o> {
     level: Level,
     /// What was found for loops, by where they stand, when they were last met.
     known: FxHashMap<Vec<(usize, u32)>, Known>,
+    /// Functions whose calls are being summed up, the first call first.
+    active: Vec<calls::Active>,
+    /// The predicates of a description that is being made.
+    predicates: Option<Vec<horn::Predicate>>,
+    /// What Spacer found.
+    hints: Vec<horn::Hint>,
+    /// What stands for the spots of heads and calls now.
+    heads: FxHashMap<horn::Key, (Vec<Spot>, Vec<Term>)>,
+    spacer: std::time::Duration,
     work: u64,
     asked: u64,
     queries: u64,
@@ -130,6 +149,9 @@ const LEVELS: &[Level] = &[
     Level { has_cases: true, rounds: 1, ..PLAIN },
     Level { has_cases: true, rounds: 2, ..PLAIN },
 ];
+
+/// With what Spacer found.
+const HINTED: &[Level] = &[PLAIN, Level { has_cases: true, ..PLAIN }];
 
 impl std::fmt::Display for Level {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -186,6 +208,9 @@ pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
         Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, replay::silent());
     machine.stops = Stops::Joins;
+    if options.sums_up {
+        machine.entry_stops = calls::recursive(program);
+    }
     quod_exec::begin(&mut machine, &mut state);
     let mut solver = options.solver(pool);
     solver.limits.conflicts = CONFLICTS;
@@ -199,35 +224,60 @@ pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
         seen: Vec::new(),
         level: LEVELS[0],
         known: FxHashMap::default(),
+        active: Vec::new(),
+        predicates: None,
+        hints: Vec::new(),
+        heads: FxHashMap::default(),
+        spacer: std::time::Duration::ZERO,
         work,
         asked: 0,
         queries: 0,
     };
-    let start = Item { state, model: Some(Rc::new(Model::default())), is_apart: false };
-    let mut open = None;
-    let mut found = None;
-    for &level in LEVELS {
-        prover.level = level;
-        prover.known.clear();
-        match prover.whole(start.clone()) {
-            Ok(facts) => {
-                (found, open) = (Some(facts), None);
-                break;
-            }
-            Err(Stop::Spent) => {
-                open = open.or_else(|| Some(("the work that it may do".into(), Span::NONE)));
-                break;
-            }
-            Err(Stop::Open(what, span)) => open = Some((what, span)),
+    let model = Some(Rc::new(Model::default()));
+    let start = Item { state, model, is_apart: false, origin: Rc::default() };
+    let (mut found, mut open) = prover.levels(LEVELS, &start);
+    let has_spacer = options.solvers.iter().any(|solver| solver.kind == SolverKind::Z3);
+    if found.is_none() && !prover.is_spent() && has_spacer {
+        prover.level = PLAIN;
+        prover.active.clear();
+        if prover.ask_spacer(start.clone()).is_ok_and(|is_found| is_found) {
+            let (more, still) = prover.levels(HINTED, &start);
+            open = if more.is_some() { None } else { still.or(open) };
+            found = more;
         }
     }
     let facts = found.unwrap_or_default();
     let level = prover.level.to_string();
-    let (steps, queries, solving) = (prover.machine.steps, prover.queries, prover.solver.time());
-    Report { open, facts, level, steps, queries, solving }
+    let (steps, queries, solving) = (prover.machine.steps, prover.queries, prover.solver.time() + prover.spacer);
+    let horn = (prover.spacer > std::time::Duration::ZERO).then(|| (prover.hints.len(), prover.spacer));
+    Report { open, facts, level, steps, queries, solving, horn }
 }
 
 impl Prover<'_, '_> {
+    /// Tries one after the other.
+    fn levels(&mut self, levels: &[Level], start: &Item) -> (Option<Vec<LoopFact>>, Option<(String, Span)>) {
+        let mut open = None;
+        for &level in levels {
+            self.level = level;
+            self.known.clear();
+            self.active.clear();
+            self.heads.clear();
+            match self.whole(start.clone()) {
+                Ok(facts) => return (Some(facts), None),
+                Err(Stop::Spent) => {
+                    open = open.or_else(|| Some(("the work that it may do".into(), Span::NONE)));
+                    break;
+                }
+                Err(Stop::Open(what, span)) => open = Some((what, span)),
+            }
+        }
+        (None, open)
+    }
+
+    fn is_spent(&self) -> bool {
+        self.spend().is_err()
+    }
+
     fn whole(&mut self, start: Item) -> Result<Vec<LoopFact>, Stop> {
         let pass = self.explore(vec![start], None)?;
         for duty in &pass.duties {
