@@ -41,6 +41,8 @@ pub(super) struct Active {
     symbols: Vec<Term>,
     /// The predicates of the precondition and of the summary, where clauses are collected.
     predicates: (usize, usize),
+    /// Cases of the summary, by what a call begins with.
+    values: Vec<Term>,
 }
 
 /// A call further down: which function, and the state as it would be in the frame of the first call.
@@ -49,8 +51,22 @@ pub(super) struct Entered {
     pub(super) view: Item,
 }
 
+/// What was found of a function's calls.
+#[derive(Clone)]
+pub(super) struct KnownCalls {
+    begun: Vec<Spot>,
+    changed: Vec<Spot>,
+    has_value: bool,
+    heads: Vec<Term>,
+    precondition: Option<Candidates>,
+    symbols: Vec<Term>,
+    summary: Option<Candidates>,
+}
+
 /// Times that the body is executed before a function is given up.
-const MOST_PASSES: usize = 90;
+const MOST_PASSES: usize = 160;
+/// Values for each of which a summary has a case of its own.
+const MOST_VALUES: i128 = 64;
 
 const FIRST: fn() -> ProcessId = || ProcessId::from_index(0);
 
@@ -169,7 +185,17 @@ impl Prover<'_, '_> {
             summary: None,
             symbols: Vec::new(),
             predicates: (0, 0),
+            values: Vec::new(),
         });
+        // Inside of loops and of other calls it is met again and again, each time with more states than before.
+        let place = self.key(&entry);
+        if let Some(known) = self.known_calls.get(&place)
+            && self.machine.domain.spot_values(&entry.state, &known.begun).is_some()
+        {
+            let active = &mut self.active[index];
+            (active.begun, active.changed) = (known.begun.clone(), known.changed.clone());
+            active.has_value = known.has_value;
+        }
         let result = self.sum_up(index, &entry, around, awaited.register);
         let pass = match result {
             Ok(Some(mut pass)) => {
@@ -217,7 +243,13 @@ impl Prover<'_, '_> {
                 let columns = self.columns(entry, &begun, &heads);
                 let (guards, mut conditions) = self.cases(entry, &heads);
                 conditions.extend(self.hinted(&(Kind::Call, place.clone()), &begun, &heads));
-                let fresh = Candidates::new(columns, &self.constants, &guards, conditions, self.level.has_sums);
+                let mut fresh = Candidates::new(columns, &self.constants, &guards, conditions, self.level.has_sums);
+                if let Some(known) = self.known_calls.get(&place)
+                    && known.begun == begun
+                    && let Some(before) = &known.precondition
+                {
+                    fresh.start_as(&self.machine.domain.pool, before, &map(&known.heads, &heads));
+                }
                 match self.begin(std::slice::from_ref(entry), &begun, &heads, fresh)? {
                     Some(candidates) => precondition = Some(candidates),
                     None => return Ok(None),
@@ -242,6 +274,7 @@ impl Prover<'_, '_> {
                 let active = &mut self.active[index];
                 (active.begun, active.changed) = (begun, changed);
                 active.summary = None;
+                active.values.clear();
                 precondition = None;
                 continue;
             }
@@ -254,7 +287,29 @@ impl Prover<'_, '_> {
                 None => false,
             };
             is_changed |= self.weaken_summary(index, entry, &heads, &before, &pass.leaving, value)?;
+            if !is_changed && self.level.has_values && self.active[index].values.is_empty() {
+                // Once more, with a case for each value that a call can begin with.
+                let pool = self.machine.domain.pool.clone();
+                let values = precondition.as_ref().map_or_else(Vec::new, |it| it.few_values(&pool, MOST_VALUES));
+                if values.is_empty() {
+                    return Err(self.open(entry, "recursion that begins with many values"));
+                }
+                let active = &mut self.active[index];
+                (active.values, active.summary) = (values, None);
+                continue;
+            }
             if !is_changed {
+                let active = &self.active[index];
+                let known = KnownCalls {
+                    begun,
+                    changed,
+                    has_value: active.has_value,
+                    heads,
+                    precondition,
+                    symbols: active.symbols.clone(),
+                    summary: active.summary.clone(),
+                };
+                self.known_calls.insert(place, known);
                 return Ok(Some(pass));
             }
         }
@@ -404,8 +459,24 @@ impl Prover<'_, '_> {
         let (guards, _) = self.cases(entry, heads);
         let place = self.key(entry);
         self.hinted(&(Kind::Call, place.clone()), &begun, heads);
-        let conditions = self.hinted(&(Kind::Summary, place), &changed, after);
-        Candidates::new(columns, &self.constants, &guards, conditions, self.level.has_sums)
+        let conditions = self.hinted(&(Kind::Summary, place.clone()), &changed, after);
+        let mut fresh = Candidates::new(columns, &self.constants, &guards, conditions, self.level.has_sums);
+        let among = |column: &Column| match column.spot {
+            Some(spot) if spot < begun.len() => changed.iter().any(|it| it.place == begun[spot].place),
+            Some(_) => true,
+            None => false,
+        };
+        let among: Vec<bool> = fresh.columns.iter().map(among).collect();
+        fresh.add_light(&self.active[index].values, &among);
+        if let Some(known) = self.known_calls.get(&place)
+            && !self.level.has_values
+            && (&known.begun, &known.changed) == (&begun, &changed)
+            && let Some(summary) = &known.summary
+        {
+            let symbols: Vec<Term> = heads.iter().chain(after).copied().collect();
+            fresh.start_as(&pool, summary, &map(&known.symbols, &symbols));
+        }
+        fresh
     }
 }
 

@@ -49,6 +49,8 @@ pub(super) struct Case {
     residues: Vec<(i128, i128)>,
     /// The same for differences of two columns.
     apart: Vec<Apart>,
+    /// Equations only, and only between these columns.
+    among: Option<Vec<bool>>,
     is_empty: bool,
 }
 
@@ -111,10 +113,58 @@ impl Candidates {
                 forms: forms.clone(),
                 residues: vec![(0, 0); columns.len()],
                 apart: apart.clone(),
+                among: None,
                 is_empty: true,
             })
             .collect();
         Self { columns, thresholds: constants.to_vec(), cases, conditions, has_sums }
+    }
+
+    /// Adds cases with equations between some columns only.
+    pub(super) fn add_light(&mut self, guards: &[Term], among: &[bool]) {
+        let count = self.columns.len();
+        self.cases.extend(guards.iter().map(|&guard| Case {
+            guard: Some(guard),
+            hull: Hull::default(),
+            refused: Vec::new(),
+            forms: Vec::new(),
+            residues: vec![(1, 0); count],
+            apart: Vec::new(),
+            among: Some(among.to_vec()),
+            is_empty: true,
+        }));
+    }
+
+    /// The conditions that a column has one of the values that it can have, where these are few; by the column for which they
+    /// are fewest.
+    pub(super) fn few_values(&self, pool: &TermPool, most: i128) -> Vec<Term> {
+        let Some(case) = self.cases.iter().find(|case| case.guard.is_none() && !case.is_empty) else {
+            return Vec::new();
+        };
+        let bound = |place: usize, sign: i128| {
+            let form = case.forms.iter().find(|form| form.parts[..] == [(place, sign)]);
+            form.and_then(|form| form.bound).map(|bound| bound * sign)
+        };
+        let ranges = self.columns.iter().enumerate().filter(|(_, column)| column.spot.is_some());
+        let ranges = ranges.filter_map(|(place, column)| Some((column, bound(place, -1)?, bound(place, 1)?)));
+        let few = ranges.filter(|(_, low, high)| (1..most).contains(&(high - low)));
+        let is = |column: &Column, value: i128| pool.eq(column.head, bv(pool, column.width, value));
+        if let Some((column, low, high)) = few.min_by_key(|(_, low, high)| high - low) {
+            return (low..=high).map(|value| is(column, value)).collect();
+        }
+        // The highest ones, and all that is below.
+        let mut columns =
+            self.columns.iter().enumerate().filter(|(_, column)| column.spot.is_some() && column.is_signed);
+        let Some((column, high)) = columns.find_map(|(place, column)| Some((column, bound(place, 1)?))) else {
+            return Vec::new();
+        };
+        if column.width < 16 || high.abs() > 1 << 14 {
+            return Vec::new();
+        }
+        let low = high - most;
+        let mut guards = vec![pool.bv_sle(column.head, bv(pool, column.width, low))];
+        guards.extend((low + 1..=high).map(|value| is(column, value)));
+        guards
     }
 
     /// As weak as others for the same places, whose symbols `map` leads from to those of these. False where they do not fit.
@@ -376,6 +426,10 @@ impl Case {
     pub(super) fn equations(&self, count: usize) -> Vec<Equation> {
         let mut equations = self.hull.equations(count);
         equations.retain(|equation| !self.refused.contains(equation));
+        if let Some(among) = &self.among {
+            equations
+                .retain(|it| it.coefficients.iter().zip(among).all(|(factor, is_among)| *factor == 0 || *is_among));
+        }
         equations
     }
 
@@ -395,8 +449,17 @@ impl Case {
         // Equations are modulo the width: a point that they hold for may be far from the hull.
         if is_first || is_broken {
             let before = self.hull.equations(count).len();
-            self.hull.add(point);
+            match &self.among {
+                Some(among) => {
+                    let seen = point.iter().zip(among).map(|(value, is_among)| if *is_among { *value } else { 0 });
+                    self.hull.add(&seen.collect::<Vec<i128>>());
+                }
+                None => self.hull.add(point),
+            }
             is_changed |= self.hull.equations(count).len() != before;
+        }
+        if self.among.is_some() {
+            return is_changed;
         }
         for form in &mut self.forms {
             let value: i128 = form.parts.iter().map(|&(place, sign)| sign * point[place]).sum();

@@ -46,6 +46,8 @@ pub(crate) struct Report {
     pub(crate) steps: u64,
     pub(crate) queries: u64,
     pub(crate) solving: std::time::Duration,
+    /// How each try that proved nothing ended.
+    pub(crate) tries: Vec<String>,
     /// Conditions that Spacer found, and how long it took, where it was asked.
     pub(crate) horn: Option<(usize, std::time::Duration)>,
 }
@@ -106,6 +108,8 @@ struct Prover<'p, 'o> {
     level: Level,
     /// What was found for loops, by where they stand, when they were last met.
     known: FxHashMap<Vec<(usize, u32)>, Known>,
+    /// The same for calls of recursive functions.
+    known_calls: FxHashMap<Vec<(usize, u32)>, calls::KnownCalls>,
     /// Functions whose calls are being summed up, the first call first.
     active: Vec<calls::Active>,
     /// The predicates of a description that is being made.
@@ -115,6 +119,7 @@ struct Prover<'p, 'o> {
     /// What stands for the spots of heads and calls now.
     heads: FxHashMap<horn::Key, (Vec<Spot>, Vec<Term>)>,
     spacer: std::time::Duration,
+    tries: Vec<String>,
     work: u64,
     asked: u64,
     queries: u64,
@@ -136,13 +141,16 @@ struct Level {
     has_sums: bool,
     /// Candidates for cases, by the conditions that were seen, and those conditions themselves.
     has_cases: bool,
+    /// Summaries of recursive calls value by value, where a call begins with few.
+    has_values: bool,
     /// Rounds that are taken for granted, and made from the start of each loop, before the one that is looked at.
     rounds: usize,
 }
 
-const PLAIN: Level = Level { is_peeled: false, has_sums: false, has_cases: false, rounds: 0 };
+const PLAIN: Level = Level { is_peeled: false, has_sums: false, has_cases: false, has_values: false, rounds: 0 };
 const LEVELS: &[Level] = &[
     PLAIN,
+    Level { has_values: true, ..PLAIN },
     Level { is_peeled: true, ..PLAIN },
     Level { has_cases: true, ..PLAIN },
     Level { has_cases: true, has_sums: true, ..PLAIN },
@@ -150,8 +158,10 @@ const LEVELS: &[Level] = &[
     Level { has_cases: true, rounds: 2, ..PLAIN },
 ];
 
+/// How many of them are tried before Spacer is asked.
+const SIMPLE_LEVELS: usize = 3;
 /// With what Spacer found.
-const HINTED: &[Level] = &[PLAIN, Level { has_cases: true, ..PLAIN }];
+const HINTED: &[Level] = &[PLAIN];
 
 impl std::fmt::Display for Level {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -159,7 +169,12 @@ impl std::fmt::Display for Level {
             0 => write!(f, "one round")?,
             rounds => write!(f, "{} rounds", rounds + 1)?,
         }
-        let parts = [(self.is_peeled, "the first apart"), (self.has_sums, "sums"), (self.has_cases, "by cases")];
+        let parts = [
+            (self.is_peeled, "the first apart"),
+            (self.has_sums, "sums"),
+            (self.has_cases, "by cases"),
+            (self.has_values, "by values"),
+        ];
         for (_, part) in parts.iter().filter(|(is_on, _)| *is_on) {
             write!(f, ", {part}")?;
         }
@@ -224,51 +239,61 @@ pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
         seen: Vec::new(),
         level: LEVELS[0],
         known: FxHashMap::default(),
+        known_calls: FxHashMap::default(),
         active: Vec::new(),
         predicates: None,
         hints: Vec::new(),
         heads: FxHashMap::default(),
         spacer: std::time::Duration::ZERO,
+        tries: Vec::new(),
         work,
         asked: 0,
         queries: 0,
     };
     let model = Some(Rc::new(Model::default()));
     let start = Item { state, model, is_apart: false, origin: Rc::default() };
-    let (mut found, mut open) = prover.levels(LEVELS, &start);
     let has_spacer = options.solvers.iter().any(|solver| solver.kind == SolverKind::Z3);
+    let (simple, hard) = LEVELS.split_at(SIMPLE_LEVELS);
+    let (mut found, mut open) = prover.levels(simple, &start);
     if found.is_none() && !prover.is_spent() && has_spacer {
         prover.level = PLAIN;
         prover.active.clear();
         if prover.ask_spacer(start.clone()).is_ok_and(|is_found| is_found) {
-            let (more, still) = prover.levels(HINTED, &start);
-            open = if more.is_some() { None } else { still.or(open) };
-            found = more;
+            (found, open) = prover.levels(HINTED, &start);
         }
+    }
+    if found.is_none() && !prover.is_spent() {
+        (found, open) = prover.levels(hard, &start);
     }
     let facts = found.unwrap_or_default();
     let level = prover.level.to_string();
     let (steps, queries, solving) = (prover.machine.steps, prover.queries, prover.solver.time() + prover.spacer);
     let horn = (prover.spacer > std::time::Duration::ZERO).then(|| (prover.hints.len(), prover.spacer));
-    Report { open, facts, level, steps, queries, solving, horn }
+    Report { open, facts, level, steps, queries, solving, tries: prover.tries, horn }
 }
 
 impl Prover<'_, '_> {
     /// Tries one after the other.
     fn levels(&mut self, levels: &[Level], start: &Item) -> (Option<Vec<LoopFact>>, Option<(String, Span)>) {
         let mut open = None;
-        for &level in levels {
+        let is_recursive = self.machine.entry_stops.contains(&true);
+        for &level in levels.iter().filter(|level| is_recursive || !level.has_values) {
             self.level = level;
             self.known.clear();
+            self.known_calls.clear();
             self.active.clear();
             self.heads.clear();
             match self.whole(start.clone()) {
                 Ok(facts) => return (Some(facts), None),
                 Err(Stop::Spent) => {
+                    self.tries.push(format!("{level}: the work that it may do ({} questions)", self.queries));
                     open = open.or_else(|| Some(("the work that it may do".into(), Span::NONE)));
                     break;
                 }
-                Err(Stop::Open(what, span)) => open = Some((what, span)),
+                Err(Stop::Open(what, span)) => {
+                    self.tries.push(format!("{level}: {what} ({} questions)", self.queries));
+                    open = Some((what, span));
+                }
             }
         }
         (None, open)

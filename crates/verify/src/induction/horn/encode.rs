@@ -51,14 +51,13 @@ impl<'a> Encoder<'a> {
     /// What is known of the integer symbols of some terms by their widths.
     pub(super) fn ranges(&self, symbols: &[Term]) -> Vec<Term> {
         let found = symbols.iter().filter_map(|symbol| Some((*symbol, *self.bounds.get(symbol)?)));
-        found
-            .flat_map(|(symbol, (low, high))| [self.pool.le(low, symbol), self.pool.le(symbol, high)])
-            .collect()
+        found.flat_map(|(symbol, (low, high))| [self.pool.le(low, symbol), self.pool.le(symbol, high)]).collect()
     }
 
     fn variable(&mut self, name: &str, width: u32, is_unsigned: bool) -> Term {
         let symbol = self.pool.symbol(name, Sort::INT);
-        let power = |bits: u32| self.pool.number(quod_base::Rational::from(num_bigint::BigInt::from(1) << bits), Sort::INT);
+        let power =
+            |bits: u32| self.pool.number(quod_base::Rational::from(num_bigint::BigInt::from(1) << bits), Sort::INT);
         let one = self.pool.int(1);
         let (low, high) = if is_unsigned {
             (self.pool.int(0), self.pool.sub(power(width), one))

@@ -80,8 +80,9 @@ const MOST_CLAUSES: usize = 400;
 const MOST_ARGUMENTS: usize = 40;
 /// Conditions of one predicate.
 const MOST_HINTS: usize = 24;
-/// How long Spacer may look, and the memory that it may take.
-const TIME: Duration = Duration::from_millis(2_000);
+/// How long Spacer may look, where little work is to be done and where much is; and the memory that it may take.
+const TIMES: (Duration, Duration) = (Duration::from_millis(700), Duration::from_millis(3_000));
+const MUCH_WORK: u64 = 1_000_000;
 const MEMORY: u64 = 2_048;
 
 impl Prover<'_, '_> {
@@ -122,7 +123,8 @@ impl Prover<'_, '_> {
         let pool = self.machine.domain.pool.clone();
         let system = System::new(&pool, &predicates, &clauses);
         let Some(system) = system else { return Ok(false) };
-        let bounds = Bounds { time: TIME, memory: MEMORY };
+        let time = if self.work < MUCH_WORK { TIMES.0 } else { TIMES.1 };
+        let bounds = Bounds { time, memory: MEMORY };
         let cancel = self.options.cancel.flag().into();
         let start = std::time::Instant::now();
         let answer = solve(&pool, &system.clauses, &self.options.solvers, &bounds, &cancel);

@@ -40,9 +40,7 @@ const MOST_BITS: u32 = 100;
 /// The interpretation of a predicate with these arguments; nothing where it says more than we read.
 pub(super) fn interpretation(pool: &TermPool, model: &Sexpr, name: &str, arguments: &[Argument]) -> Option<Term> {
     let definition = model.list()?.iter().find_map(|definition| match definition.list()? {
-        [keyword, found, parameters, _, body]
-            if keyword.atom() == Some("define-fun") && found.atom() == Some(name) =>
-        {
+        [keyword, found, parameters, _, body] if keyword.atom() == Some("define-fun") && found.atom() == Some(name) => {
             Some((parameters, body))
         }
         _ => None,
@@ -284,8 +282,7 @@ mod tests {
             "((define-fun inv ((x!0 Int) (x!1 Int)) Bool
                (let ((a!1 (not (<= (+ x!0 (* (- 2) x!1)) 100)))) (or a!1 (= (mod x!0 4) 3)))))",
         );
-        let arguments =
-            [Argument { term: x, is_unsigned: false }, Argument { term: y, is_unsigned: true }];
+        let arguments = [Argument { term: x, is_unsigned: false }, Argument { term: y, is_unsigned: true }];
         let condition = interpretation(&pool, &model, "inv", &arguments).expect("it is read");
         for (a, b) in [(0i128, 0i128), (127, 3), (-128, 255), (-5, 0), (101, 0), (127, 13), (127, 14), (7, 200)] {
             let values = [(x, bv(&pool, 8, a)), (y, bv(&pool, 8, b))].into_iter().collect();
