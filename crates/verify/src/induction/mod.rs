@@ -268,7 +268,7 @@ pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
     let facts = found.unwrap_or_default();
     let level = prover.level.to_string();
     let (steps, queries, solving) = (prover.machine.steps, prover.queries, prover.solver.time() + prover.spacer);
-    let horn = (prover.spacer > std::time::Duration::ZERO).then(|| (prover.hints.len(), prover.spacer));
+    let horn = (prover.spacer > std::time::Duration::ZERO).then_some((prover.hints.len(), prover.spacer));
     Report { open, facts, level, steps, queries, solving, tries: prover.tries, horn }
 }
 
