@@ -23,11 +23,24 @@ pub enum HornAnswer {
 
 /// Asks Spacer. `found` lists the solvers that are there.
 pub fn solve(pool: &TermPool, clauses: &[Term], found: &[Found], bounds: &Bounds, cancel: &Cancel) -> HornAnswer {
+    solve_within(pool, clauses, found, bounds, None, cancel)
+}
+
+/// The same with a bound on what Spacer does, as z3 counts it: unlike a bound on time it gives the same answer each time.
+pub fn solve_within(
+    pool: &TermPool,
+    clauses: &[Term],
+    found: &[Found],
+    bounds: &Bounds,
+    work: Option<u64>,
+    cancel: &Cancel,
+) -> HornAnswer {
     let Some(z3) = found.iter().find(|found| found.kind == SolverKind::Z3) else {
         let help = format!("Horn clauses need z3: `{}`", SolverKind::Z3.installation());
         return HornAnswer::Unknown(Reason::NoSolver(help));
     };
-    let mut script = String::from("(set-logic HORN)\n");
+    let mut script = work.map_or_else(String::new, |work| format!("(set-option :rlimit {work})\n"));
+    script.push_str("(set-logic HORN)\n");
     script.push_str(&declarations(pool, clauses));
     let mut printer = Printer::new();
     for &clause in clauses {

@@ -1,6 +1,6 @@
 //! Horn clauses; runs where z3 is found, and says what is missing elsewhere.
 
-use quod_solver::horn::{HornAnswer, solve};
+use quod_solver::horn::{HornAnswer, solve, solve_within};
 use quod_solver::portfolio::process::Bounds;
 use quod_solver::portfolio::{Places, SolverKind, discover};
 use quod_solver::{Cancel, Reason};
@@ -36,5 +36,8 @@ fn a_loop_invariant() {
         let ask = |bad| solve(&pool, &clauses(&pool, bad), &found, &Bounds::default(), &Cancel::default());
         assert!(matches!(ask(7), HornAnswer::Solved(Some(_))), "{:?}", ask(7));
         assert!(matches!(ask(6), HornAnswer::Refuted), "{:?}", ask(6));
+        let clauses = clauses(&pool, 7);
+        let hardly = solve_within(&pool, &clauses, &found, &Bounds::default(), Some(10), &Cancel::default());
+        assert!(matches!(hardly, HornAnswer::Unknown(_)), "{hardly:?}");
     }
 }

@@ -27,6 +27,8 @@ const TURNS: [(Policy, u64, u64); 5] = [
 
 /// Before which of these turns induction is tried, and for how long.
 const INDUCTION_TURNS: [(usize, u64); 2] = [(1, 200_000), (3, 1_500_000)];
+/// The same for recursive programs, which few joined states say little about.
+const RECURSION_TURNS: [(usize, u64); 2] = [(1, 200_000), (2, 1_500_000)];
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     verify_slice(program, options, None)
@@ -47,7 +49,9 @@ pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>)
         return check_model(program, options, lines, solving);
     }
     let mut is_slice_over = false;
-    let mut inductions = INDUCTION_TURNS.into_iter().filter(|_| induction::is_for(program, options.kinds)).peekable();
+    let is_summed_up = options.sums_up && induction::is_recursive(program);
+    let inductions = if is_summed_up { RECURSION_TURNS } else { INDUCTION_TURNS };
+    let mut inductions = inductions.into_iter().filter(|_| induction::is_for(program, options.kinds)).peekable();
     let parts = slice.map(Some).into_iter().chain([None]);
     let turns = parts.flat_map(|slice| TURNS.into_iter().enumerate().map(move |turn| (slice, turn)));
     for (slice, (turn, (policy, work, conflicts))) in turns {

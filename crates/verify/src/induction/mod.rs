@@ -214,6 +214,11 @@ pub(crate) fn is_for(program: &Program, kinds: KindSet) -> bool {
         && !limits::uses_arguments(program)
 }
 
+/// Functions may call themselves: then summaries are worth more than unwinding.
+pub(crate) fn is_recursive(program: &Program) -> bool {
+    calls::recursive(program).contains(&true)
+}
+
 /// Tries to prove that no execution fails a check, within an amount of work.
 pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
     let pool = Arc::new(TermPool::new());

@@ -13,7 +13,7 @@ use super::{Item, Prover, Stop};
 use encode::Encoder;
 use parse::Argument;
 use quod_exec::symbolic::{Place, Spot};
-use quod_solver::horn::{HornAnswer, solve};
+use quod_solver::horn::{HornAnswer, solve_within};
 use quod_solver::portfolio::process::Bounds;
 use quod_solver::portfolio::reply::Sexpr;
 use quod_term::{Function, Sort, Term, TermPool};
@@ -80,9 +80,11 @@ const MOST_CLAUSES: usize = 400;
 const MOST_ARGUMENTS: usize = 40;
 /// Conditions of one predicate.
 const MOST_HINTS: usize = 24;
-/// How long Spacer may look, where little work is to be done and where much is; and the memory that it may take.
-const TIMES: (Duration, Duration) = (Duration::from_millis(700), Duration::from_millis(3_000));
+/// What Spacer may do, as it counts, where little work is to be done and where much is; and the time and memory that it may
+/// take in any case.
+const SPACER_WORK: (u64, u64) = (1_000_000, 8_000_000);
 const MUCH_WORK: u64 = 1_000_000;
+const TIME: Duration = Duration::from_secs(30);
 const MEMORY: u64 = 2_048;
 
 impl Prover<'_, '_> {
@@ -123,11 +125,11 @@ impl Prover<'_, '_> {
         let pool = self.machine.domain.pool.clone();
         let system = System::new(&pool, &predicates, &clauses);
         let Some(system) = system else { return Ok(false) };
-        let time = if self.work < MUCH_WORK { TIMES.0 } else { TIMES.1 };
-        let bounds = Bounds { time, memory: MEMORY };
+        let work = if self.work < MUCH_WORK { SPACER_WORK.0 } else { SPACER_WORK.1 };
+        let bounds = Bounds { time: TIME, memory: MEMORY };
         let cancel = self.options.cancel.flag().into();
         let start = std::time::Instant::now();
-        let answer = solve(&pool, &system.clauses, &self.options.solvers, &bounds, &cancel);
+        let answer = solve_within(&pool, &system.clauses, &self.options.solvers, &bounds, Some(work), &cancel);
         self.spacer += start.elapsed();
         let HornAnswer::Solved(Some(model)) = answer else { return Ok(false) };
         self.hints = system.hints(&pool, &predicates, &model);
