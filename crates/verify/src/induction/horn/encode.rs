@@ -228,6 +228,17 @@ impl<'a> Encoder<'a> {
             }
             Op::BvUlt | Op::BvSlt => {
                 let is_signed = pool.op(term) == Op::BvSlt;
+                // Overflow is asked for by the signs of sums.
+                let width = pool.sort(args[0]).width().unwrap_or(32);
+                let is_sum = |term: Term| matches!(pool.op(term), Op::BvAdd);
+                if is_signed && is_sum(args[0]) && pool.bv_constant(args[1]).is_some_and(|value| value.is_zero()) {
+                    let sum = self.number(args[0], true);
+                    return self.sign(sum, width);
+                }
+                if is_signed && is_sum(args[1]) && args[0] == pool.bv_not(pool.bv(width, 0)) {
+                    let sum = self.number(args[1], true);
+                    return pool.not(self.sign(sum, width));
+                }
                 let (a, b) = (self.number(args[0], is_signed), self.number(args[1], is_signed));
                 pool.lt(a, b)
             }
@@ -236,5 +247,33 @@ impl<'a> Encoder<'a> {
                 pool.symbol(format!("either{}", self.count).as_str(), Sort::BOOL)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a condition on one number of 32 bits says of an integer.
+    fn says(pool: &TermPool, condition: Term, value: i64) -> Term {
+        let mut encoder = Encoder::new(pool, &[condition]);
+        let encoded = encoder.condition(condition);
+        let symbols = pool.free_symbols(&[encoded]);
+        pool.substitute(encoded, &symbols.into_iter().map(|symbol| (symbol, pool.int(value))).collect())
+    }
+
+    #[test]
+    fn comparisons_and_overflow_are_about_integers() {
+        let pool = TermPool::new();
+        let x = pool.symbol("x", Sort::bit_vec(32));
+        let less = pool.bv_slt(pool.bv_add(x, pool.bv(32, 1)), pool.bv(32, 10));
+        assert_eq!((says(&pool, less, 8), says(&pool, less, 9)), (pool.true_(), pool.false_()));
+        let down = pool.eq(pool.bv_sub(x, pool.bv(32, 1)), pool.bv(32, 4));
+        assert_eq!((says(&pool, down, 5), says(&pool, down, 4)), (pool.true_(), pool.false_()));
+        let overflow = pool.bv_sadd_overflow(x, pool.bv(32, 1));
+        assert_eq!(says(&pool, overflow, i64::from(i32::MAX)), pool.true_());
+        assert_eq!(says(&pool, overflow, 7), pool.false_());
+        let even = pool.eq(pool.bv_srem(x, pool.bv(32, 2)), pool.bv(32, 0));
+        assert_eq!((says(&pool, even, -4), says(&pool, even, -3)), (pool.true_(), pool.false_()));
     }
 }
