@@ -138,6 +138,8 @@ pub struct Evidence {
     pub process: usize,
     /// The most processes that there were.
     pub processes: usize,
+    /// Of an execution without end: how many of the values lead to what is repeated for ever, with the others each time.
+    pub cycle: Option<usize>,
     /// Of a data race: the other process, and its active calls.
     pub other: Option<(usize, Vec<(FunctionId, Span)>)>,
 }

@@ -10,9 +10,10 @@ use crate::held;
 use quod_base::Id;
 use quod_exec::scalar::Scalar;
 use quod_exec::symbolic::{Holds, Place, Spot};
-use quod_model::ir::LocationId;
+use quod_model::ir::{FunctionId, LocationId};
 use quod_solver::Answer;
 use quod_term::Term;
+use quod_verdict::CheckKind;
 use rustc_hash::FxHashMap;
 
 /// Rounds of a loop that always goes on or always ends.
@@ -39,7 +40,7 @@ impl Prover<'_, '_> {
         if self.level.is_peeled {
             let mut first = self.explore(vec![entry.clone()], Some(around))?;
             // What is found out is not about the first visit of the head.
-            self.tell(&entry, None, Vec::new(), &mut first);
+            self.tell(&entry, None, Vec::new(), None, &mut first);
             let back = std::mem::take(&mut first.back);
             for item in self.joined(back) {
                 let mut rest = self.all_rounds(item, around)?;
@@ -136,7 +137,8 @@ impl Prover<'_, '_> {
                         Known { spots: spots.clone(), symbols: symbols.clone(), candidates: candidates.clone() };
                     self.known.insert(key, known);
                 }
-                self.tell(&entry, candidates.as_ref(), known, &mut pass);
+                let relation = self.ends(&entry, candidates.as_ref(), &pass.back, &spots, &symbols)?;
+                self.tell(&entry, candidates.as_ref(), known, relation, &mut pass);
                 pass.duties.append(&mut owed);
                 pass.duties.append(&mut base.duties);
                 pass.told.append(&mut base.told);
@@ -147,6 +149,40 @@ impl Prover<'_, '_> {
             }
         }
         Err(self.open(&entry, "a loop whose invariant is not found"))
+    }
+
+    /// Where that is asked: why the loop ends, as a relation between its visits if there are words for it.
+    fn ends(
+        &mut self,
+        entry: &Item,
+        candidates: Option<&Candidates>,
+        back: &[Item],
+        spots: &[Spot],
+        symbols: &[Term],
+    ) -> Result<Option<String>, Stop> {
+        if !self.asks(CheckKind::Termination) || back.is_empty() {
+            return Ok(None);
+        }
+        let order = match (candidates, self.given) {
+            (Some(candidates), None) => self.rank(candidates, back, spots, symbols)?,
+            // A witness says why; nothing else is looked for.
+            (Some(candidates), Some(given)) if self.level.rounds == 0 => {
+                let text = self.head(entry).and_then(|place| given.get(&place));
+                match text.and_then(|text| self.given_order(text, candidates, symbols)) {
+                    Some(order) if self.is_order(&order, candidates, back, spots, symbols)? => Some(order),
+                    _ => None,
+                }
+            }
+            // Nothing changes: once around is for ever.
+            _ => None,
+        };
+        let (Some(order), Some(candidates)) = (order, candidates) else {
+            return Err(self.open(entry, "a loop that may not end"));
+        };
+        // Over several rounds at once it is no relation between visits that follow each other.
+        let is_one_round = self.level.rounds == 0;
+        let pool = &self.machine.domain.pool;
+        Ok(super::rank::relation(pool, &candidates.columns, &order).filter(|_| is_one_round))
     }
 
     /// Where the loop stands: the calls on the way, and the head.
@@ -200,7 +236,7 @@ impl Prover<'_, '_> {
             all.entered.append(&mut pass.entered);
             all.clauses.append(&mut pass.clauses);
             if pass.back.is_empty() {
-                self.tell(entry, None, Vec::new(), &mut all);
+                self.tell(entry, None, Vec::new(), None, &mut all);
                 all.leaving = pass.leaving;
                 return Ok(Some(all));
             }
@@ -541,15 +577,26 @@ impl Prover<'_, '_> {
         }
     }
 
-    /// The invariant that was found, for who reads the proof.
-    fn tell(&mut self, entry: &Item, candidates: Option<&Candidates>, known: Vec<Term>, pass: &mut Pass) {
-        let Some(frame) = entry.state.processes[0].frames.last() else { return };
+    /// The loop at whose head the item stands, in the model.
+    fn head(&mut self, entry: &Item) -> Option<(FunctionId, LocationId)> {
+        let frame = entry.state.processes[0].frames.last()?;
         let (function, pc) = (frame.function, frame.pc);
-        let Some(code) = self.machine.code(function) else { return };
-        let Some(&location) = code.locations.get(pc as usize) else { return };
-        let head = LocationId::from_index(location as usize);
+        let &location = self.machine.code(function)?.locations.get(pc as usize)?;
+        Some((function, LocationId::from_index(location as usize)))
+    }
+
+    /// The invariant that was found, for who reads the proof.
+    fn tell(
+        &mut self,
+        entry: &Item,
+        candidates: Option<&Candidates>,
+        known: Vec<Term>,
+        relation: Option<String>,
+        pass: &mut Pass,
+    ) {
+        let Some((function, head)) = self.head(entry) else { return };
         let texts = candidates.map_or_else(Vec::new, |candidates| candidates.texts(&self.machine.domain.pool));
-        pass.told.push(Told { function, head, known, texts });
+        pass.told.push(Told { function, head, known, texts, relation });
     }
 }
 

@@ -15,10 +15,11 @@ mod heads;
 mod horn;
 mod hull;
 mod print;
+mod rank;
 mod run;
 mod text;
 
-use crate::abstraction::LoopFact;
+use crate::abstraction::{LoopFact, Relations};
 use crate::engine::Options;
 use crate::limits;
 use crate::replay;
@@ -106,6 +107,8 @@ struct Prover<'p, 'o> {
     /// Conditions that were open on the way, in earlier tries as well.
     seen: Vec<Term>,
     level: Level,
+    /// Why loops end as a witness says; nothing where that is to be found out.
+    given: Option<&'o Relations>,
     /// What was found for loops, by where they stand, when they were last met.
     known: FxHashMap<Vec<(usize, u32)>, Known>,
     /// The same for calls of recursive functions.
@@ -182,7 +185,8 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// Kinds of which every violation is a step that fails; and those of memory that is left, for programs that allocate none.
+/// Kinds of which every violation is a step that fails; those of memory that is left, for programs that allocate none; and
+/// termination, where every loop has a measure that each round makes smaller.
 const STEPS: &[CheckKind] = &[
     CheckKind::Assertion,
     CheckKind::Unreachable,
@@ -195,6 +199,7 @@ const STEPS: &[CheckKind] = &[
     CheckKind::InvalidFree,
     CheckKind::MemoryLeak,
     CheckKind::LostMemory,
+    CheckKind::Termination,
     CheckKind::Unsupported,
 ];
 
@@ -216,6 +221,11 @@ pub(crate) fn is_for(program: &Program, kinds: KindSet) -> bool {
 
 /// Tries to prove that no execution fails a check, within an amount of work.
 pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
+    prove_given(program, options, work, None)
+}
+
+/// As `prove`, where loops end for the reasons that are given or not at all.
+pub(crate) fn prove_given(program: &Program, options: &Options, work: u64, given: Option<&Relations>) -> Report {
     let pool = Arc::new(TermPool::new());
     let mut domain = SymbolicDomain::new(pool.clone(), program.types.data_model, false);
     domain.reads_wild = !options.kinds.contains(CheckKind::InvalidDeref);
@@ -238,6 +248,7 @@ pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
         constants: constants(program),
         seen: Vec::new(),
         level: LEVELS[0],
+        given,
         known: FxHashMap::default(),
         known_calls: FxHashMap::default(),
         active: Vec::new(),

@@ -183,6 +183,9 @@ impl Prover<'_, '_> {
                     return self.arrived(item, around, pass, waiting);
                 }
                 Event::Paused => {}
+                Event::Vanished | Event::Blocked if self.asks(CheckKind::Termination) => {
+                    return Err(self.open(&item, "an execution that waits"));
+                }
                 Event::Ended | Event::Exited(_) | Event::Vanished | Event::Blocked => return self.no_heap(&item),
                 Event::Cancelled => return Err(Stop::Spent),
                 Event::Fork { condition, yes, no } => {
@@ -213,6 +216,11 @@ impl Prover<'_, '_> {
                     return self.resume(item, next, around, pass, waiting);
                 }
                 Event::Assume { condition, next } => {
+                    // Where an assumption fails, an execution waits for ever.
+                    let negated = self.machine.domain.pool.not(condition);
+                    if self.asks(CheckKind::Termination) && self.under(&item, negated)?.is_some() {
+                        return Err(self.open(&item, "an assumption that may be false"));
+                    }
                     return match self.under(&item, condition)? {
                         Some(under) => self.resume(under, next, around, pass, waiting),
                         None => Ok(()),
