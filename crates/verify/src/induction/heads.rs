@@ -10,7 +10,7 @@ use crate::held;
 use quod_base::Id;
 use quod_exec::scalar::Scalar;
 use quod_exec::symbolic::{Holds, Place, Spot};
-use quod_model::ir::{FunctionId, LocationId};
+use quod_model::ir::{FunctionId, LocationId, Type};
 use quod_solver::Answer;
 use quod_term::Term;
 use quod_verdict::CheckKind;
@@ -469,7 +469,7 @@ impl Prover<'_, '_> {
             let Some(width) = pool.sort(head).width().filter(|width| (2..=64).contains(width)) else { continue };
             let (name, scalar) = self.named(entry, spot.place);
             let is_pointer = matches!(spot.holds, Holds::Pointer { .. });
-            let name = name.filter(|_| !is_pointer);
+            let name = name.or_else(|| self.pointed(entry, spot.place, spots)).filter(|_| !is_pointer);
             let is_signed = is_pointer || scalar.is_none_or(Scalar::is_signed);
             let is_plain = name.is_some() || matches!(spot.place, Place::Register(_));
             let column = Column { head, spot: Some(index), width, is_signed, name };
@@ -575,6 +575,39 @@ impl Prover<'_, '_> {
                 (None, scalar)
             }
         }
+    }
+
+    /// What a place is called by a variable that points to it and that a round does not change: `*p`.
+    fn pointed(&mut self, entry: &Item, place: Place, spots: &[Spot]) -> Option<String> {
+        let Place::Cell { object, offset: 0, cell } = place else { return None };
+        let process = &entry.state.processes[0];
+        let frame = process.frames.last()?;
+        let body = self.program.functions[frame.function].body.as_ref()?;
+        let base = frame.base as usize;
+        let code = self.machine.code(frame.function)?;
+        let mut found = None;
+        for &(local, register, scalar) in &code.register_locals {
+            let index = base + register as usize;
+            let Type::Pointer(to) = self.program.types[body.locals[local].ty] else { continue };
+            let is_alike = match self.program.types[to.ty] {
+                Type::Int(kind) => {
+                    let bits = kind.bits(self.program.types.data_model);
+                    bits == 8 * u32::from(cell.size) && cell.scalar.is_signed() == kind.is_signed()
+                }
+                _ => false,
+            };
+            let is_fixed = spots.iter().all(|spot| spot.place != Place::Register(index));
+            let Some(name) = body.locals[local].name.filter(|_| scalar.is_pointer() && is_alike && is_fixed) else {
+                continue;
+            };
+            let is_only = body.locals.iter().filter(|local| local.name == Some(name)).count() == 1;
+            let pointer = &process.registers[index];
+            if is_only && self.machine.domain.object_index(&entry.state.memory, pointer) == Some(object) {
+                found = Some(format!("*{name}"));
+                break;
+            }
+        }
+        found
     }
 
     /// The loop at whose head the item stands, in the model.

@@ -263,7 +263,8 @@ pub(crate) fn prove_given(program: &Program, options: &Options, work: u64, given
     };
     let model = Some(Rc::new(Model::default()));
     let start = Item { state, model, is_apart: false, origin: Rc::default() };
-    let has_spacer = options.solvers.iter().any(|solver| solver.kind == SolverKind::Z3);
+    let has_spacer = !options.kinds.contains(CheckKind::Termination)
+        && options.solvers.iter().any(|solver| solver.kind == SolverKind::Z3);
     let (simple, hard) = LEVELS.split_at(SIMPLE_LEVELS);
     let (mut found, mut open) = prover.levels(simple, &start);
     if found.is_none() && !prover.is_spent() && has_spacer {
