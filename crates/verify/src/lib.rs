@@ -18,6 +18,7 @@ mod prove;
 mod race;
 mod reduce;
 mod replay;
+mod sample;
 mod states;
 mod strategy;
 mod watch;
@@ -26,7 +27,7 @@ mod written;
 
 pub use compare::{Comparison, Side, compare};
 pub use engine::{Confirmed, Options, Outcome, Statistics};
-pub use prove::{Findings, invariants, prove_first};
+pub use prove::{Findings, ends_by, ends_soon, invariants, prove_first};
 pub use replay::{Evidence, Schedule, walk};
 pub use states::{ShownProcess, ShownState, states};
 pub use strategy::{prove_by_induction, verify, verify_slice};

@@ -20,7 +20,7 @@ use quod_solver::{Model, Solver};
 use quod_verdict::CheckKind;
 
 /// Which process moves, what it chooses, and the values that it is given.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Schedule {
     pub(crate) steps: Vec<Move>,
     pub inputs: Vec<(Option<Symbol>, InputValue)>,
@@ -138,6 +138,8 @@ pub struct Evidence {
     pub process: usize,
     /// The most processes that there were.
     pub processes: usize,
+    /// Of an execution without end: how many of the values lead to what is repeated for ever, with the others each time.
+    pub cycle: Option<usize>,
     /// Of a data race: the other process, and its active calls.
     pub other: Option<(usize, Vec<(FunctionId, Span)>)>,
 }

@@ -9,10 +9,11 @@
 use crate::engine::{self, Options, Outcome, Statistics};
 use crate::induction;
 use crate::paths::{self, Effort, End, Policy};
+use crate::sample;
 use quod_base::Span;
 use quod_model::ir::{Arithmetic, Program};
 use quod_model::passes::slice::Slice;
-use quod_verdict::Reason;
+use quod_verdict::{CheckKind, Reason};
 use std::time::Duration;
 
 /// Who looks, and for how many operations, with questions to the solver as operations; and the conflicts of one question
@@ -25,10 +26,12 @@ const TURNS: [(Policy, u64, u64); 5] = [
     (Policy::Merge, u64::MAX, u64::MAX),
 ];
 
+/// Before which of these turns a few executions are made on concrete values.
+const SAMPLE_TURN: usize = 1;
 /// Before which of these turns induction is tried, and for how long.
-const INDUCTION_TURNS: [(usize, u64); 2] = [(1, 200_000), (3, 1_500_000)];
-/// The same for recursive programs, which few joined states say little about.
-const RECURSION_TURNS: [(usize, u64); 2] = [(1, 200_000), (2, 1_500_000)];
+const INDUCTION_TURNS: [(usize, u64); 2] = [(1, 300_000), (3, 2_000_000)];
+/// The same for recursive programs, of which joined states say little.
+const RECURSION_TURNS: [(usize, u64); 2] = [(1, 300_000), (2, 2_000_000)];
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     verify_slice(program, options, None)
@@ -48,13 +51,36 @@ pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>)
     if !is_plain {
         return check_model(program, options, lines, solving);
     }
+    if options.kinds.contains(CheckKind::Termination)
+        && !crate::limits::uses_arguments(program)
+        && let Some((schedule, diagnostic, evidence)) = crate::lasso::find(program, options.kinds)
+    {
+        lines.push("constant answers from outside: violated (termination)".into());
+        let kind = CheckKind::Termination;
+        let outcome =
+            Outcome::Violated { kind, diagnostic, schedule, evidence: Box::new(evidence), others: Vec::new() };
+        return (outcome, Statistics { strategy: lines, processes: 1, ..Statistics::default() });
+    }
     let mut is_slice_over = false;
     let is_summed_up = options.sums_up && induction::is_recursive(program);
     let inductions = if is_summed_up { RECURSION_TURNS } else { INDUCTION_TURNS };
     let mut inductions = inductions.into_iter().filter(|_| induction::is_for(program, options.kinds)).peekable();
+    let mut has_sampled = false;
     let parts = slice.map(Some).into_iter().chain([None]);
     let turns = parts.flat_map(|slice| TURNS.into_iter().enumerate().map(move |turn| (slice, turn)));
     for (slice, (turn, (policy, work, conflicts))) in turns {
+        if turn == SAMPLE_TURN && !has_sampled {
+            has_sampled = true;
+            let (outcome, steps) = sample::look(program, options);
+            let name = "a few executions";
+            lines.push(match &outcome {
+                Some(outcome) => format!("{name}: {} ({steps} operations)", answer(outcome)),
+                None => format!("{name}: no violation ({steps} operations)"),
+            });
+            if let Some(outcome) = outcome {
+                return (outcome, Statistics { strategy: lines, solving, steps, ..Statistics::default() });
+            }
+        }
         if let Some((_, work)) = inductions.next_if(|induction| induction.0 == turn) {
             let mut proof = induct(program, options, work);
             solving += proof.1.solving;

@@ -34,10 +34,15 @@ const CBMC: &[(&str, &str)] = &[
     ("verifier_error_zero", "the call of the error function is the violation, whatever it is given"),
     ("void_pointer6", "`*p;` of a pointer to `void` reads nothing"),
     ("unwind_counters2", "what fails is CBMC's bound of a loop"),
+    ("unwinding_assertions1", "what fails is CBMC's bound of a recursion that calls itself for ever and asserts nothing"),
+    ("__builtin_clz-01", "of zero the built-in gives any value; that it is undefined is no failed assertion"),
     ("union5", "gcc sets the rest of a union to zero that is initialised by a smaller member"),
 ];
 
 const SMACK: &[(&str, &str)] = &[
+    ("mathc/lround.c", "the literal is -1.5 as a `double`, which is rounded to -2; the compiled program fails, too"),
+    ("mathc/lroundf.c", "as mathc/lround.c"),
+    ("mathc/lroundl.c", "`lroundl` gives an integer, and zero has no sign; the compiled program fails, too"),
     (
         "failing/unallocated_dereference_fail.c",
         "assertions are asked about, and there is none; the pointer that was never set is found when one asks about pointers",

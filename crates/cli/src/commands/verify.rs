@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             quod_verify::prove_first(&model, &options, &front_end.sources)
         }
     };
-    let quod_verify::Findings { outcome: proved, lines, mut invariants, slice } = findings;
+    let quod_verify::Findings { outcome: proved, lines, mut invariants, slice, assumes_reads } = findings;
     lines.iter().for_each(|line| explain(line));
     explain(&phase("abstract interpretation", start.elapsed(), ""));
     let searching = Instant::now();
@@ -84,12 +84,12 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         }
     }
     let seconds = start.elapsed().as_secs_f64();
-    let files = Files { arguments, question: &question };
+    let files = Files { arguments, question: &question, start };
     let verdict = match outcome {
         quod_verify::Outcome::Holds => {
             invariants.extend(quod_verify::invariants(&model, &front_end.sources, &statistics.facts));
             files.correctness(&invariants);
-            Verdict::Holds { bounds: vec![], assumptions: assumptions(&model), invariants }
+            Verdict::Holds { bounds: vec![], assumptions: assumptions(&model, assumes_reads), invariants }
         }
         quod_verify::Outcome::Violated { kind, diagnostic, schedule, evidence, others } => {
             let span = diagnostic.span();
@@ -279,7 +279,7 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
 }
 
 /// What is taken for granted about the outside of a program.
-fn assumptions(program: &Program) -> Vec<Assumption> {
+fn assumptions(program: &Program, assumes_reads: bool) -> Vec<Assumption> {
     let called = program.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| {
         body.locations.iter().filter_map(|location| match &location.control {
             Control::Step { step: Step::Call(Call { callee: Callee::Direct(callee), .. }), .. } => Some(*callee),
@@ -291,7 +291,11 @@ fn assumptions(program: &Program) -> Vec<Assumption> {
         function.body.is_none() && function.name.as_str() != "free" && is_allocating(function.name.as_str())
     };
     let found = called.into_iter().any(is_allocating);
-    found.then(|| Assumption { text: "memory can always be allocated".into(), place: None }).into_iter().collect()
+    let texts = [
+        found.then_some("memory can always be allocated"),
+        assumes_reads.then_some("reads far outside of memory end the program"),
+    ];
+    texts.into_iter().flatten().map(|text| Assumption { text: text.into(), place: None }).collect()
 }
 
 /// The calls that lead to a violation. Of an error function its call is shown, not its declaration.

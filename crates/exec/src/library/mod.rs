@@ -19,6 +19,7 @@ pub(crate) mod native;
 pub(crate) mod outside;
 mod printf;
 mod pthread;
+mod remote;
 mod scanf;
 mod setjmp;
 mod signal;

@@ -169,8 +169,8 @@ impl Domain for SymbolicDomain {
         let condition = match (left, right) {
             (Value::Pointer(left), Value::Pointer(right)) => self.compare_pointers(op, left, right),
             (Value::Unset, _) | (_, Value::Unset) => self.pool.fresh_symbol("unset", quod_term::Sort::BOOL),
-            (Value::Pointer(Pointer { target: Target::Object(_), .. }), Value::Number(_))
-            | (Value::Number(_), Value::Pointer(Pointer { target: Target::Object(_), .. }))
+            (Value::Pointer(Pointer { target: Target::Object(_) | Target::Function(_), .. }), Value::Number(_))
+            | (Value::Number(_), Value::Pointer(Pointer { target: Target::Object(_) | Target::Function(_), .. }))
                 if self.is_ideal || self.is_zero(left) || self.is_zero(right) =>
             {
                 self.compare_with_address(op, left, right)
@@ -242,6 +242,7 @@ impl Domain for SymbolicDomain {
         let id = ObjectId::from_index(memory.objects.len());
         memory.objects.push_back(Arc::new(Object {
             size,
+            length: None,
             kind: allocation.kind,
             name: allocation.name,
             span: allocation.span,
@@ -255,6 +256,43 @@ impl Domain for SymbolicDomain {
         Ok(Value::Pointer(Pointer::to_object(id)))
     }
 
+    fn allocate_length(
+        &mut self,
+        memory: &mut Memory,
+        size: &Value,
+        scalar: Scalar,
+        allocation: &Allocation,
+    ) -> Outcome<Self, Option<Value>> {
+        let Value::Number(size) = size else { return Ok(None) };
+        if !self.has_lengths || self.is_ideal || self.keeps_undefined || self.known(*size, scalar).is_some() {
+            return Ok(None);
+        }
+        let size = self.simplified(memory, *size);
+        if allocation.kind == ObjectKind::Stack && allocation.name.is_some() {
+            self.assume_array_size(memory, size);
+        }
+        let kind = self.offset_scalar();
+        let length = self.convert_term(scalar, kind, size)?;
+        // The bits may be those of a negative number, which is a very large size.
+        let most = if self.pointer_bits() == 32 { i128::from(i32::MAX) } else { MOST_LENGTH };
+        let above = self.compare_term(BinaryOp::GreaterEqual, kind, length, self.zero_term(kind));
+        let below = self.compare_term(BinaryOp::LessEqual, kind, length, self.integer_term(most, kind));
+        let is_small = self.pool.and2(above, below);
+        match self.settled(is_small).or_else(|| memory.decided.get(&is_small).copied()) {
+            Some(true) => {}
+            Some(false) => return Err(Fault::unsupported("an object of this size").into()),
+            None => return Err(Trouble::Split(vec![is_small, self.pool.not(is_small)])),
+        }
+        if let Some(known) = self.known_signed(length) {
+            return self.allocate(memory, known as u64, allocation).map(Some);
+        }
+        let pointer = self.allocate(memory, most as u64, allocation)?;
+        if let Value::Pointer(Pointer { target: Target::Object(id), .. }) = pointer {
+            memory.object_mut(id).length = Some(length);
+        }
+        Ok(Some(pointer))
+    }
+
     fn release(&mut self, memory: &mut Memory, pointer: &Value, ending: Ending, span: Span) -> Outcome<Self, ()> {
         let (id, offset) = self.place(memory, pointer)?;
         self.touch(id, true);
@@ -266,6 +304,9 @@ impl Domain for SymbolicDomain {
         let object = memory.object_mut(id);
         object.ending = Some((ending, span));
         object.cells = OrdMap::new();
+        if let Base::Grid(_) = object.base {
+            object.base = Base::Undefined;
+        }
         Ok(())
     }
 
@@ -282,7 +323,7 @@ impl Domain for SymbolicDomain {
         {
             self.touch_part(id, Offset::Known(offset), size, true);
             let mut object = memory.object(id).clone();
-            if self.blank(&mut object, start, start + size, Base::Undefined).is_ok() {
+            if self.blank(&mut object, start, start + size, &Base::Undefined).is_ok() {
                 memory.replace(id, object);
             }
         }
@@ -361,7 +402,7 @@ impl Domain for SymbolicDomain {
         let (id, _) = self.place(memory, pointer)?;
         self.touch(id, true);
         let object = memory.object_mut(id);
-        object.size = size;
+        (object.size, object.length) = (size, None);
         object.base = Base::Zero;
         object.cells = OrdMap::new();
         Ok(())
@@ -369,7 +410,7 @@ impl Domain for SymbolicDomain {
 
     fn resize(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
         let (id, offset) = self.place(memory, pointer)?;
-        if offset != Offset::Known(0) {
+        if offset != Offset::Known(0) || memory.object(id).length.is_some() {
             return Err(Fault::unsupported("a sequence inside of an object").into());
         }
         self.touch(id, true);
@@ -399,7 +440,7 @@ impl Domain for SymbolicDomain {
 
     fn extent(&mut self, memory: &Memory, pointer: &Value) -> Option<u64> {
         match self.place(memory, pointer).ok()? {
-            (id, Offset::Known(offset)) => {
+            (id, Offset::Known(offset)) if memory.object(id).length.is_none() => {
                 self.touch_shape(id);
                 memory.object(id).size.checked_sub(u64::try_from(offset).ok()?)
             }
@@ -450,13 +491,23 @@ impl Domain for SymbolicDomain {
         self.touch_part(id, offset, size, false);
         self.access(memory, id, offset, size, false);
         let (term, stride, residue) = match offset {
-            Offset::Known(offset) => {
-                let offset = self.in_bounds(memory.object(id), offset, size)?;
-                return Ok(self.load_known(memory, id, offset, cell)?);
+            Offset::Known(bytes) => {
+                let at = self.in_bounds(memory.object(id), bytes, size)?;
+                self.need_length(memory, id, offset, size)?;
+                return Ok(self.load_known(memory, id, at, cell)?);
             }
             Offset::Term { term, stride, residue } => (term, stride, residue),
         };
         self.need_in_bounds(memory, id, offset, size)?;
+        if self.prefers_grid(memory.object(id), stride, residue, size) {
+            match self.load_grid(memory, id, term, (stride, residue), cell) {
+                Err(fault) if self.has_many_places(memory.object(id), stride, residue, size) => {
+                    return Err(fault.into());
+                }
+                Err(_) => {}
+                Ok(value) => return Ok(value),
+            }
+        }
         let places = self.places(memory.object(id), stride, residue, size)?;
         let mut result = None;
         for &offset in places.iter().rev() {
@@ -479,12 +530,20 @@ impl Domain for SymbolicDomain {
         self.access(memory, id, offset, size, true);
         let mut object = writable(memory, id)?;
         match offset {
-            Offset::Known(offset) => {
-                let offset = self.in_bounds(&object, offset, size)?;
-                self.write_cell(&mut object, offset, cell, value.clone())?;
+            Offset::Known(bytes) => {
+                let at = self.in_bounds(&object, bytes, size)?;
+                self.need_length(memory, id, offset, size)?;
+                self.write_cell(&mut object, at, cell, value.clone())?;
             }
             Offset::Term { term, stride, residue } => {
                 self.need_in_bounds(memory, id, offset, size)?;
+                if self.prefers_grid(&object, stride, residue, size) {
+                    match self.store_grid(memory, id, term, (stride, residue), cell, value) {
+                        Err(fault) if self.has_many_places(&object, stride, residue, size) => return Err(fault.into()),
+                        Err(_) => {}
+                        Ok(()) => return Ok(()),
+                    }
+                }
                 let places = self.places(&object, stride, residue, size)?;
                 for &offset in &places {
                     let old = self.load_known(memory, id, offset, cell)?;
@@ -544,6 +603,9 @@ impl Domain for SymbolicDomain {
         if size == 0 {
             return Ok(());
         }
+        if let Some(copied) = self.copy_fields(memory, to, from, size) {
+            return copied;
+        }
         let (source, start) = self.known_place(memory, from, size)?;
         let (target, offset) = self.known_place(memory, to, size)?;
         self.touch_part(source, Offset::Known(start as i64), size, false);
@@ -553,7 +615,7 @@ impl Domain for SymbolicDomain {
         let source = memory.object(source).clone();
         let cells = self.cut_out(&source, start, start + size)?;
         let mut object = writable(memory, target)?;
-        self.blank(&mut object, offset, offset + size, source.base)?;
+        self.blank(&mut object, offset, offset + size, &source.base)?;
         for (at, cell) in cells {
             let shape = Cell { scalar: cell.scalar, size: cell.size };
             self.write_cell(&mut object, offset + at, shape, cell.value)?;
@@ -570,7 +632,7 @@ impl Domain for SymbolicDomain {
         self.touch_part(id, Offset::Known(offset as i64), size, true);
         self.access(memory, id, Offset::Known(offset as i64), size, true);
         let mut object = writable(memory, id)?;
-        self.blank(&mut object, offset, offset + size, Base::Zero)?;
+        self.blank(&mut object, offset, offset + size, &Base::Zero)?;
         if byte != 0 {
             if size > 1 << 16 {
                 return Err(Fault::unsupported("filling more than 64 KiB with a byte").into());
@@ -693,5 +755,8 @@ fn writable(memory: &Memory, id: ObjectId) -> Result<Object, Fault> {
     }
     Ok(object.clone())
 }
+
+/// The largest size that is not known, with 64-bit addresses.
+const MOST_LENGTH: i128 = 1 << 40;
 
 pub(super) const BYTE: Cell = Cell { scalar: Scalar::U8, size: 1 };

@@ -23,6 +23,7 @@ use quod_exec::state::ProcessId;
 use quod_exec::symbolic::{Holds, Place, Spot, Value};
 use quod_model::ir::{Callee, Control, FunctionId, Program, Step};
 use quod_term::Term;
+use quod_verdict::CheckKind;
 use std::rc::Rc;
 
 /// A function whose calls are summed up at the moment.
@@ -299,6 +300,7 @@ impl Prover<'_, '_> {
                 continue;
             }
             if !is_changed {
+                self.calls_end(entry, precondition.as_ref(), &views, &begun, &heads)?;
                 let active = &self.active[index];
                 let known = KnownCalls {
                     begun,
@@ -314,6 +316,29 @@ impl Prover<'_, '_> {
             }
         }
         Err(self.open(entry, "recursion whose summary is not found"))
+    }
+
+    /// Where that is asked: each call inside begins with less than the one that it is made in.
+    fn calls_end(
+        &mut self,
+        entry: &Item,
+        precondition: Option<&Candidates>,
+        views: &[Item],
+        begun: &[Spot],
+        heads: &[Term],
+    ) -> Result<(), Stop> {
+        if !self.asks(CheckKind::Termination) || views.is_empty() {
+            return Ok(());
+        }
+        let order = match precondition {
+            Some(precondition) if self.given.is_none() => self.rank(precondition, views, begun, heads)?,
+            // Calls that begin alike go on for ever.
+            _ => None,
+        };
+        match order {
+            Some(_) => Ok(()),
+            None => Err(self.open(entry, "recursion that may not end")),
+        }
     }
 
     /// Predicates for calls that begin with anything in what they differ in.

@@ -2,6 +2,7 @@
 //! candidates are weakened until one round keeps them.
 
 use super::candidates::{Atom, Candidates, Column};
+use super::facts::Wanted;
 use super::horn::Kind;
 use super::run::Around;
 use super::text::Told;
@@ -10,9 +11,10 @@ use crate::held;
 use quod_base::Id;
 use quod_exec::scalar::Scalar;
 use quod_exec::symbolic::{Holds, Place, Spot};
-use quod_model::ir::LocationId;
+use quod_model::ir::{FunctionId, LocationId, Type};
 use quod_solver::Answer;
 use quod_term::Term;
+use quod_verdict::CheckKind;
 use rustc_hash::FxHashMap;
 
 /// Rounds of a loop that always goes on or always ends.
@@ -39,7 +41,7 @@ impl Prover<'_, '_> {
         if self.level.is_peeled {
             let mut first = self.explore(vec![entry.clone()], Some(around))?;
             // What is found out is not about the first visit of the head.
-            self.tell(&entry, None, Vec::new(), &mut first);
+            self.tell(&entry, None, Vec::new(), None, &mut first);
             let back = std::mem::take(&mut first.back);
             for item in self.joined(back) {
                 let mut rest = self.all_rounds(item, around)?;
@@ -60,15 +62,20 @@ impl Prover<'_, '_> {
         }
         let mut base = Pass::default();
         let mut entries = vec![entry.clone()];
-        let entry = self.peel(entry, around, &mut entries, &mut base)?;
+        let mut entry = self.peel(entry, around, &mut entries, &mut base)?;
         // A loop inside of another is met again and again, each time with more states than before.
         let key = self.key(&entry);
         let mut spots: Vec<Spot> = self.known.get(&key).map_or_else(Vec::new, |known| known.spots.clone());
-        if self.machine.domain.spot_values(&entry.state, &spots).is_none() {
+        if self.prepare(std::slice::from_mut(&mut entry), &spots).is_err()
+            || self.machine.domain.spot_values(&entry.state, &spots).is_none()
+        {
             spots.clear();
         }
         let mut candidates: Option<Candidates> = None;
+        let mut wanted = Wanted::default();
         for _ in 0..MOST_PASSES {
+            self.prepare(std::slice::from_mut(&mut entry), &spots)?;
+            self.prepare(&mut entries, &spots)?;
             let Some(mut generic) = self.generic(&entry, &spots) else {
                 return Err(self.open(&entry, "a state that cannot be made generic"));
             };
@@ -91,6 +98,7 @@ impl Prover<'_, '_> {
                     None => return Ok(base),
                 }
             }
+            self.assume_facts(&mut generic, &wanted, &FxHashMap::default());
             let fixed: Vec<Term> = generic.state.memory.path_condition().collect();
             if let Some(candidates) = &candidates {
                 self.assume_all(&mut generic, candidates, &symbols, &symbols);
@@ -105,7 +113,8 @@ impl Prover<'_, '_> {
             for _ in 0..self.level.rounds {
                 // Checks are passed here: they are looked at when this is the last round. Whether we can follow a path is
                 // another matter: there is no induction on that.
-                let granted = self.explore(std::mem::take(&mut starts), Some(around))?;
+                let mut granted = self.explore(std::mem::take(&mut starts), Some(around))?;
+                self.prepare(&mut granted.back, &spots)?;
                 owed.extend(granted.duties.into_iter().filter(|duty| !duty.is_check));
                 entered.extend(granted.entered);
                 is_wider |= self.add_spots(&start, &granted.back, &mut spots)?;
@@ -116,13 +125,19 @@ impl Prover<'_, '_> {
                             return Err(self.open(item, "a value of another kind"));
                         };
                         self.assume_all(item, candidates, &symbols, &values);
+                        self.assume_facts(item, &wanted, &map(&symbols, &values));
                     }
                 }
             }
             let mut pass = self.explore(starts, Some(around))?;
+            self.prepare(&mut pass.back, &spots)?;
             is_wider |= self.add_spots(&start, &pass.back, &mut spots)?;
             if is_wider {
                 candidates = None;
+                wanted = Wanted::default();
+                continue;
+            }
+            if self.want_facts(&mut wanted, &entries, &start, &pass.back, &spots, &symbols)? {
                 continue;
             }
             let is_kept = match &mut candidates {
@@ -130,13 +145,15 @@ impl Prover<'_, '_> {
                 // Nothing changes: each round is like the first.
                 None => true,
             };
+            let is_kept = !self.weaken_facts(&mut wanted, &pass.back, &spots, &symbols)? && is_kept;
             if is_kept {
                 if let Some(candidates) = &candidates {
                     let known =
                         Known { spots: spots.clone(), symbols: symbols.clone(), candidates: candidates.clone() };
                     self.known.insert(key, known);
                 }
-                self.tell(&entry, candidates.as_ref(), known, &mut pass);
+                let relation = self.ends(&entry, candidates.as_ref(), &pass.back, &spots, &symbols)?;
+                self.tell(&entry, candidates.as_ref(), known, relation, &mut pass);
                 pass.duties.append(&mut owed);
                 pass.duties.append(&mut base.duties);
                 pass.told.append(&mut base.told);
@@ -147,6 +164,40 @@ impl Prover<'_, '_> {
             }
         }
         Err(self.open(&entry, "a loop whose invariant is not found"))
+    }
+
+    /// Where that is asked: why the loop ends, as a relation between its visits if there are words for it.
+    fn ends(
+        &mut self,
+        entry: &Item,
+        candidates: Option<&Candidates>,
+        back: &[Item],
+        spots: &[Spot],
+        symbols: &[Term],
+    ) -> Result<Option<String>, Stop> {
+        if !self.asks(CheckKind::Termination) || back.is_empty() {
+            return Ok(None);
+        }
+        let order = match (candidates, self.given) {
+            (Some(candidates), None) => self.rank(candidates, back, spots, symbols)?,
+            // A witness says why; nothing else is looked for.
+            (Some(candidates), Some(given)) if self.level.rounds == 0 => {
+                let text = self.head(entry).and_then(|place| given.get(&place));
+                match text.and_then(|text| self.given_order(text, candidates, symbols)) {
+                    Some(order) if self.is_order(&order, candidates, back, spots, symbols)? => Some(order),
+                    _ => None,
+                }
+            }
+            // Nothing changes: once around is for ever.
+            _ => None,
+        };
+        let (Some(order), Some(candidates)) = (order, candidates) else {
+            return Err(self.open(entry, "a loop that may not end"));
+        };
+        // Over several rounds at once it is no relation between visits that follow each other.
+        let is_one_round = self.level.rounds == 0;
+        let pool = &self.machine.domain.pool;
+        Ok(super::rank::relation(pool, &candidates.columns, &order).filter(|_| is_one_round))
     }
 
     /// Where the loop stands: the calls on the way, and the head.
@@ -200,7 +251,7 @@ impl Prover<'_, '_> {
             all.entered.append(&mut pass.entered);
             all.clauses.append(&mut pass.clauses);
             if pass.back.is_empty() {
-                self.tell(entry, None, Vec::new(), &mut all);
+                self.tell(entry, None, Vec::new(), None, &mut all);
                 all.leaving = pass.leaving;
                 return Ok(Some(all));
             }
@@ -213,6 +264,16 @@ impl Prover<'_, '_> {
             }
         }
         Ok(None)
+    }
+
+    /// Objects of which all elements are spots become arrays in these states.
+    fn prepare(&mut self, items: &mut [Item], spots: &[Spot]) -> Result<(), Stop> {
+        for item in items {
+            if self.machine.domain.prepare_spots(&mut item.state.memory, spots).is_none() {
+                return Err(self.open(item, "an array that holds more than numbers"));
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn generic(&mut self, entry: &Item, spots: &[Spot]) -> Option<Item> {
@@ -314,6 +375,8 @@ impl Prover<'_, '_> {
                         is_new = true;
                     }
                     None => {
+                        // All elements are more than one.
+                        spots.retain(|known| !is_part(&known.place, &spot.place));
                         spots.push(spot);
                         is_new = true;
                     }
@@ -433,7 +496,7 @@ impl Prover<'_, '_> {
             let Some(width) = pool.sort(head).width().filter(|width| (2..=64).contains(width)) else { continue };
             let (name, scalar) = self.named(entry, spot.place);
             let is_pointer = matches!(spot.holds, Holds::Pointer { .. });
-            let name = name.filter(|_| !is_pointer);
+            let name = name.or_else(|| self.pointed(entry, spot.place, spots)).filter(|_| !is_pointer);
             let is_signed = is_pointer || scalar.is_none_or(Scalar::is_signed);
             let is_plain = name.is_some() || matches!(spot.place, Place::Register(_));
             let column = Column { head, spot: Some(index), width, is_signed, name };
@@ -538,18 +601,74 @@ impl Prover<'_, '_> {
                 }
                 (None, scalar)
             }
+            Place::Field { .. } => (None, None),
         }
     }
 
-    /// The invariant that was found, for who reads the proof.
-    fn tell(&mut self, entry: &Item, candidates: Option<&Candidates>, known: Vec<Term>, pass: &mut Pass) {
-        let Some(frame) = entry.state.processes[0].frames.last() else { return };
+    /// What a place is called by a variable that points to it and that a round does not change: `*p`.
+    fn pointed(&mut self, entry: &Item, place: Place, spots: &[Spot]) -> Option<String> {
+        let Place::Cell { object, offset: 0, cell } = place else { return None };
+        let process = &entry.state.processes[0];
+        let frame = process.frames.last()?;
+        let body = self.program.functions[frame.function].body.as_ref()?;
+        let base = frame.base as usize;
+        let code = self.machine.code(frame.function)?;
+        let mut found = None;
+        for &(local, register, scalar) in &code.register_locals {
+            let index = base + register as usize;
+            let Type::Pointer(to) = self.program.types[body.locals[local].ty] else { continue };
+            let is_alike = match self.program.types[to.ty] {
+                Type::Int(kind) => {
+                    let bits = kind.bits(self.program.types.data_model);
+                    bits == 8 * u32::from(cell.size) && cell.scalar.is_signed() == kind.is_signed()
+                }
+                _ => false,
+            };
+            let is_fixed = spots.iter().all(|spot| spot.place != Place::Register(index));
+            let Some(name) = body.locals[local].name.filter(|_| scalar.is_pointer() && is_alike && is_fixed) else {
+                continue;
+            };
+            let is_only = body.locals.iter().filter(|local| local.name == Some(name)).count() == 1;
+            let pointer = &process.registers[index];
+            if is_only && self.machine.domain.object_index(&entry.state.memory, pointer) == Some(object) {
+                found = Some(format!("*{name}"));
+                break;
+            }
+        }
+        found
+    }
+
+    /// The loop at whose head the item stands, in the model.
+    fn head(&mut self, entry: &Item) -> Option<(FunctionId, LocationId)> {
+        let frame = entry.state.processes[0].frames.last()?;
         let (function, pc) = (frame.function, frame.pc);
-        let Some(code) = self.machine.code(function) else { return };
-        let Some(&location) = code.locations.get(pc as usize) else { return };
-        let head = LocationId::from_index(location as usize);
+        let &location = self.machine.code(function)?.locations.get(pc as usize)?;
+        Some((function, LocationId::from_index(location as usize)))
+    }
+
+    /// The invariant that was found, for who reads the proof.
+    fn tell(
+        &mut self,
+        entry: &Item,
+        candidates: Option<&Candidates>,
+        known: Vec<Term>,
+        relation: Option<String>,
+        pass: &mut Pass,
+    ) {
+        let Some((function, head)) = self.head(entry) else { return };
         let texts = candidates.map_or_else(Vec::new, |candidates| candidates.texts(&self.machine.domain.pool));
-        pass.told.push(Told { function, head, known, texts });
+        pass.told.push(Told { function, head, known, texts, relation });
+    }
+}
+
+/// The place is an element of the field.
+fn is_part(place: &Place, field: &Place) -> bool {
+    match (*place, *field) {
+        (Place::Cell { object, offset, cell }, Place::Field { object: other, stride, residue, size }) => {
+            let at = offset % stride;
+            object == other && at < residue + u64::from(size) && residue < at + u64::from(cell.size)
+        }
+        _ => false,
     }
 }
 

@@ -54,6 +54,9 @@ const QUESTION: u64 = 100;
 const CONJUNCT: u64 = 5;
 /// How much more may be done where there is one state only.
 const ALONE: u64 = 10;
+/// The same for a search that is to be short.
+const ALONE_IN_LITTLE: u64 = 4;
+const LITTLE: u64 = 100_000;
 /// Violations that did not replay after which no more are tried.
 const MOST_UNCONFIRMED: usize = 8;
 
@@ -92,6 +95,8 @@ pub(crate) struct Explorer<'p, 'o> {
     symbols_of: quod_exec::symbolic::SymbolsOf,
     doubts: Vec<Doubt>,
     unconfirmed: usize,
+    /// Questions about states that come back.
+    recurrences: usize,
     queries: u64,
     /// What the questions count as.
     asked: u64,
@@ -136,6 +141,7 @@ pub(crate) fn explore(
         symbols_of: FxHashMap::default(),
         doubts: Vec::new(),
         unconfirmed: 0,
+        recurrences: 0,
         queries: 0,
         asked: 0,
         states: 0,
@@ -204,7 +210,9 @@ impl Explorer<'_, '_> {
             let spent = self.machine.steps.saturating_add(self.asked);
             if spent > self.effort.work {
                 let is_alone = self.waiting.values().map(Vec::len).sum::<usize>() + self.aside.len() <= 1;
-                if !is_alone || spent > self.effort.work.saturating_mul(ALONE) {
+                // Where little is to be done, others come first all the same.
+                let most = if self.effort.work < LITTLE { ALONE_IN_LITTLE } else { ALONE };
+                if !is_alone || spent > self.effort.work.saturating_mul(most) {
                     return End::GaveUp;
                 }
             }
