@@ -13,10 +13,7 @@ use quod_verdict::CheckKind;
 
 pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
     Some(match name {
-        "malloc" | "__libc_malloc" | "valloc" => |context| {
-            let size = context.size(0)?;
-            allocate(context, size, false)
-        },
+        "malloc" | "__libc_malloc" | "valloc" => |context| allocate_argument(context, 0),
         "calloc" => |context| {
             let (count, size) = (context.size(0)?, context.size(1)?);
             allocate(context, count.saturating_mul(size), true)
@@ -140,6 +137,20 @@ pub(super) fn allocate<D: Domain>(context: &mut Context<'_, '_, D>, size: u64, i
         return Ok(Reply::Value(null));
     }
     context.allocate(size, ObjectKind::Heap, is_zeroed, "").map(Reply::Value)
+}
+
+/// Memory of the size that an argument says.
+pub(super) fn allocate_argument<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Answered<D> {
+    let size = context.value(index)?;
+    if context.machine.domain.is_open_number(&context.state.memory, &size) {
+        let (kind, span) = (ObjectKind::Heap, context.span);
+        let allocation = crate::domain::Allocation { alignment: 16, kind, name: None, span, is_zeroed: false };
+        if let Some(pointer) = context.machine.domain.allocate_open(&mut context.state.memory, &size, &allocation)? {
+            return Ok(Reply::Value(pointer));
+        }
+    }
+    let size = context.size(index)?;
+    allocate(context, size, false)
 }
 
 /// `free`

@@ -78,7 +78,12 @@ impl SymbolicDomain {
             let outside = (at..cell_end).filter(|byte| !(start..end).contains(byte));
             let mut rest = Vec::new();
             for byte in outside {
-                rest.push((byte, self.read_byte(object, byte)?));
+                // The bytes of ideal numbers have no values of their own: what is left of one is nothing.
+                let left = match self.read_byte(object, byte) {
+                    Err(_) if self.is_ideal => None,
+                    other => other?,
+                };
+                rest.push((byte, left));
             }
             object.cells.remove(&at);
             for (byte, term) in rest {

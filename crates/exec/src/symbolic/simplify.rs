@@ -114,10 +114,14 @@ impl Replacement<'_> {
     fn object(&mut self, object: &Arc<Object>) -> Option<Object> {
         let changed: Vec<(u64, Value)> =
             object.cells.iter().filter_map(|(&at, cell)| self.of(&cell.value).map(|new| (at, new))).collect();
-        if changed.is_empty() {
+        let open = object.open.as_ref().and_then(|open| open.replaced(&mut |value| self.of(value)));
+        if changed.is_empty() && open.is_none() {
             return None;
         }
         let mut object = Object::clone(object);
+        if let Some(open) = open {
+            object.open = Some(Arc::new(open));
+        }
         for (at, value) in changed {
             if let Some(cell) = object.cells.get_mut(&at) {
                 cell.value = value;

@@ -174,7 +174,7 @@ impl Prover<'_, '_> {
                 }
                 Event::Paused => {}
                 Event::Ended | Event::Exited(_) | Event::Vanished | Event::Blocked => return self.no_heap(&item),
-                Event::Cancelled => return Err(Stop::Spent),
+                Event::Cancelled | Event::Quantify(_) => return Err(Stop::Spent),
                 Event::Fork { condition, yes, no } => {
                     let negated = self.machine.domain.pool.not(condition);
                     if self.seen.len() < MOST_SEEN && !self.seen.contains(&condition) && !self.seen.contains(&negated) {
