@@ -254,8 +254,8 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "FILE", help_heading = "Evidence")]
     pub(crate) witness: Option<PathBuf>,
 
-    /// The format of the witness
-    #[arg(long, value_name = "FORMAT", default_value = "yaml-2.0", help_heading = "Evidence")]
+    /// The format of the witness; `auto` is the oldest of YAML that has such witnesses, and GraphML where YAML has none
+    #[arg(long, value_name = "FORMAT", default_value = "auto", help_heading = "Evidence")]
     pub(crate) witness_format: WitnessFormatName,
 
     /// Write a C test that makes the violation happen when it is compiled with the program
@@ -389,6 +389,8 @@ pub(crate) struct ValidateArguments {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum WitnessFormatName {
     #[default]
+    #[value(name = "auto")]
+    Auto,
     #[value(name = "yaml-2.0", alias = "2.0", alias = "yaml")]
     Yaml20,
     #[value(name = "yaml-2.1", alias = "2.1")]

@@ -124,6 +124,8 @@ pub struct Machine<'p, D: Domain> {
     pub tells_scopes: bool,
     /// Quantifiers over ranges that are not known come back as `Event::Quantify`.
     pub gives_quantifiers: bool,
+    /// Functions, by their numbers, before whose first operation a move ends as well.
+    pub entry_stops: Vec<bool>,
     /// Messages are handed over, not kept: who sends waits for who receives. For looking at states only.
     pub is_synchronous: bool,
     /// What the call of the library that blocked last waits for, where it is a message.
@@ -249,6 +251,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             stops: Stops::Locations,
             gives_quantifiers: false,
             tells_scopes: quod_model::passes::scopes::are_observed(program),
+            entry_stops: Vec::new(),
             is_synchronous: false,
             waits_for: None,
             observed: None,
@@ -497,6 +500,9 @@ impl<'p, D: Domain> Machine<'p, D> {
             let Some(code) = self.code(function) else {
                 return self.fault(state, id, Fault::unsupported("a frame without code"));
             };
+            if IS_SINGLE && !is_first && pc == 0 && self.entry_stops.get(function.index()) == Some(&true) {
+                return Event::Moved;
+            }
             let is_stopping =
                 IS_SINGLE && (self.stops == Stops::Joins || state.atomic_owner != Some(id) && state.has_others(id));
             let stops: &[bool] = self.stops.of(&code);

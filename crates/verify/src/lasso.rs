@@ -1,14 +1,14 @@
 //! Running for ever, on concrete values: a state that comes again. What the outside chose between the two can be chosen
 //! again, so the program need never end.
 
-use crate::replay::{Schedule, given, silent};
+use crate::replay::{Evidence, Schedule, given, silent};
 use quod_base::fingerprint::FingerprintHasher;
 use quod_base::{Fingerprint, Id};
 use quod_diag::Diagnostic;
 use quod_exec::Concrete;
 use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::state::{ProcessId, State};
-use quod_model::ir::Program;
+use quod_model::ir::{Call, Callee, Control, FunctionId, Program, Step};
 use quod_verdict::{CheckKind, KindSet};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -17,12 +17,35 @@ use std::hash::Hash;
 const FUEL: u64 = 1 << 16;
 const LIMIT: u64 = 1 << 24;
 
-/// Times that the outside may be asked in each round of a loop that is said to run for ever. Whether an outside that would
-/// have to keep a loop of many questions going for ever counts is seen either way: such loops are left open.
-pub(crate) const MOST_ASKED: usize = 1;
+/// Times that the outside may be asked in each round of a loop that is said to run for ever: `__VERIFIER_nondet_int` and its
+/// like may say anything as often as they are asked. Functions of which nothing is known could end the program.
+const MOST_ASKED: usize = 64;
+const MOST_ASKED_OF_UNKNOWN: usize = 1;
 
-/// The diagnostic of an endless execution, if the schedule's inputs lead to one.
-pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule) -> Option<Diagnostic> {
+fn most_asked(program: &Program) -> usize {
+    let is_known = |name: &str| {
+        name.starts_with("__VERIFIER_")
+            || name.starts_with("__builtin_")
+            || ["abort", "exit", "__assert_fail", "printf", "puts", "assert", "reach_error"].contains(&name)
+            || quod_model::library::is_allocating(name)
+            || quod_model::library::is_numeric(name)
+    };
+    let mut called = program.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| {
+        body.locations.iter().filter_map(|location| match &location.control {
+            Control::Step { step: Step::Call(Call { callee: Callee::Direct(callee), .. }), .. } => Some(*callee),
+            _ => None,
+        })
+    });
+    let is_unknown = |callee: FunctionId| {
+        let function = &program.functions[callee];
+        function.body.is_none() && !is_known(function.name.as_str())
+    };
+    if called.any(is_unknown) { MOST_ASKED_OF_UNKNOWN } else { MOST_ASKED }
+}
+
+/// The diagnostic of an endless execution, if the schedule's inputs lead to one, and what the outside gave: first on the way to
+/// the state that comes again, then from there back to it.
+pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule) -> Option<(Diagnostic, Evidence)> {
     let domain = Concrete::new(program.types.data_model, 4 << 30, given(schedule));
     let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
@@ -48,13 +71,15 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule) ->
         }
         let asked = machine.observed.as_ref().map_or(0, Vec::len);
         if let Some(before) = seen.insert(fingerprint(&mut machine, &state)?, asked) {
-            if asked - before > MOST_ASKED {
+            if asked - before > most_asked(program) {
                 return None;
             }
             let span = machine.span(&state, process);
             let fault = quod_exec::fault::Fault::new(CheckKind::Termination, "the program can run for ever")
                 .label("the same state comes here again and again");
-            return Some(fault.into_diagnostic(span));
+            let observed = machine.observed.take().unwrap_or_default();
+            let evidence = Evidence { observed, cycle: Some(before), processes: 1, ..Evidence::default() };
+            return Some((fault.into_diagnostic(span), evidence));
         }
     }
     None
@@ -69,10 +94,10 @@ pub(crate) fn confirm_rounds(
     kinds: KindSet,
     schedule: &Schedule,
     first: usize,
-) -> Option<Diagnostic> {
+) -> Option<(Diagnostic, Evidence)> {
     let mut repeated = schedule.clone();
     let round = schedule.inputs.get(first..)?.to_vec();
-    if round.len() > MOST_ASKED {
+    if round.len() > most_asked(program) {
         return None;
     }
     for _ in 0..ROUNDS {
@@ -84,7 +109,9 @@ pub(crate) fn confirm_rounds(
     machine.stops = quod_exec::machine::Stops::Joins;
     quod_exec::begin(&mut machine, &mut state);
     let process = ProcessId::from_index(0);
-    let mut visits: FxHashMap<(usize, u32), usize> = FxHashMap::default();
+    machine.observed = Some(Vec::new());
+    // For each place how often it was met, and what had been given when it first was.
+    let mut visits: FxHashMap<(usize, u32), (usize, usize)> = FxHashMap::default();
     while machine.steps < LIMIT && state.processes.len() == 1 {
         machine.has_moved = false;
         match machine.run_process(&mut state, process, FUEL, true) {
@@ -95,13 +122,19 @@ pub(crate) fn confirm_rounds(
         let frames = &state.processes[0].frames;
         let frame = frames.last()?;
         let place = (frames.len(), frame.pc);
-        let count = visits.entry(place).or_default();
+        let given = machine.observed.as_ref().map_or(0, Vec::len);
+        let (count, stem) = visits.entry(place).or_insert((0, given));
         *count += 1;
-        if *count >= ROUNDS && is_at_loop(&mut machine, &state) {
+        let (count, stem) = (*count, *stem);
+        if count >= ROUNDS && is_at_loop(&mut machine, &state) {
             let span = machine.span(&state, process);
             let fault = quod_exec::fault::Fault::new(CheckKind::Termination, "the program can run for ever")
                 .label("from every state that comes here a way leads back");
-            return Some(fault.into_diagnostic(span));
+            let mut observed = machine.observed.take().unwrap_or_default();
+            observed.truncate(stem + (given - stem) / (count - 1));
+            let cycle = Some(stem);
+            let evidence = Evidence { observed, cycle, processes: 1, ..Evidence::default() };
+            return Some((fault.into_diagnostic(span), evidence));
         }
     }
     None

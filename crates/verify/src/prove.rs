@@ -1,7 +1,9 @@
 //! The engines that only prove, before any search: what they say to the strategy; and the slice that a search then looks at.
 
-use crate::abstraction::{self, LoopFact};
+use crate::abstraction::{self, LoopFact, Relations};
 use crate::engine::{Options, Outcome};
+use crate::induction;
+use crate::paths::{self, Effort, End, Policy};
 use quod_base::SourceMap;
 use quod_model::ir::{Arithmetic, Program};
 use quod_model::passes::slice::{self, Question, Slice};
@@ -18,6 +20,8 @@ pub struct Findings {
     pub invariants: Vec<Invariant>,
     /// What of the program a search has to look at, where that is less.
     pub slice: Option<Slice>,
+    /// The proof takes for granted that reads far outside of memory end the program.
+    pub assumes_reads: bool,
 }
 
 /// A slice is looked at where at least one of so many steps and branches is gone.
@@ -69,6 +73,30 @@ pub fn prove_first(program: &Program, options: &Options, sources: &SourceMap) ->
     findings
 }
 
+/// Work of induction, and of a search, for a witness.
+const WITNESS_WORK: u64 = 600_000;
+const FEW_ROUNDS: u64 = 30_000;
+
+/// Whether a program ends for the reasons that a witness gives: a relation for each loop, but for those that make few rounds of
+/// which each certainly goes on or ends.
+pub fn ends_by(program: &Program, options: &Options, relations: &Relations) -> bool {
+    if program.arithmetic != Arithmetic::Machine || relations.is_empty() {
+        return false;
+    }
+    let is_proved = abstraction::prove_given(program, options.kinds, &options.cancel, Some(relations)).is_proved;
+    is_proved
+        || induction::is_for(program, options.kinds)
+            && induction::prove_given(program, options, WITNESS_WORK, Some(relations)).open.is_none()
+}
+
+/// Whether a program certainly ends after little work, in whatever it does: for witnesses that say nothing, and have nothing to
+/// say.
+pub fn ends_soon(program: &Program, options: &Options) -> bool {
+    let effort = Effort { work: FEW_ROUNDS, conflicts: 3_000 };
+    let end = paths::explore(program, None, options, Policy::Fork, effort).0;
+    matches!(end, End::Answer(Outcome::Holds))
+}
+
 impl Findings {
     fn interpret(
         &mut self,
@@ -89,6 +117,7 @@ impl Findings {
         self.lines.push(format!("abstract interpretation{what}: {answer} ({steps} steps, {seconds:.2} s)"));
         if report.is_proved {
             self.outcome = Some(Outcome::Holds);
+            self.assumes_reads = report.assumes_reads;
             return report;
         }
         for (what, span) in report.open.iter().take(8) {

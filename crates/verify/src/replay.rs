@@ -192,6 +192,8 @@ pub struct Evidence {
     pub processes: usize,
     /// What went wrong, where it may be otherwise than the search had it.
     pub kind: Option<CheckKind>,
+    /// Of an execution without end: how many of the values lead to what is repeated for ever, with the others each time.
+    pub cycle: Option<usize>,
     /// Of a data race: the other process, and its active calls.
     pub other: Option<(usize, Vec<(FunctionId, Span)>)>,
 }

@@ -105,7 +105,10 @@ fn induct(program: &Program, options: &Options, work: u64) -> (Outcome, Statisti
     let report = induction::prove(program, options, work);
     let (steps, queries) = (report.steps, report.queries);
     let figures = format!("{steps} operations, {queries} questions, {:.2} s solving", report.solving.as_secs_f64());
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = report.tries.iter().map(|line| format!("induction, {line}")).collect();
+    if let Some((hints, time)) = report.horn {
+        lines.push(format!("Horn clauses: {hints} conditions from Spacer ({:.2} s)", time.as_secs_f64()));
+    }
     let outcome = match report.open {
         None => {
             lines.push(format!("induction: holds ({}, {figures})", report.level));

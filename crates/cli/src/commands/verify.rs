@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             quod_verify::prove_first(&model, &options, &front_end.sources)
         }
     };
-    let quod_verify::Findings { outcome: proved, lines, mut invariants, slice } = findings;
+    let quod_verify::Findings { outcome: proved, lines, mut invariants, slice, assumes_reads } = findings;
     lines.iter().for_each(|line| explain(line));
     explain(&phase("abstract interpretation", start.elapsed(), ""));
     let searching = Instant::now();
@@ -84,13 +84,14 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
         }
     }
     let seconds = start.elapsed().as_secs_f64();
-    let files = Files { arguments, question: &question };
+    let files = Files { arguments, question: &question, start };
     let mut certain = None;
     let verdict = match outcome {
         quod_verify::Outcome::Holds => {
             invariants.extend(quod_verify::invariants(&model, &front_end.sources, &statistics.facts));
             files.correctness(&invariants);
-            Verdict::Holds { bounds: vec![], assumptions: assumptions(&model, &options), invariants }
+            let assumptions = assumptions(&model, &options, assumes_reads);
+            Verdict::Holds { bounds: vec![], assumptions, invariants }
         }
         quod_verify::Outcome::Violated { kind, certainty, diagnostic, schedule, evidence, others } => {
             certain = Some(certainty);
@@ -244,6 +245,8 @@ pub(crate) fn options(arguments: &VerifyArguments, question: &Question) -> Optio
         is_strict: arguments.program.dialect == Some(DialectName::Civl2026),
         is_synchronous: arguments.deadlock == DeadlockName::Potential,
         processes: arguments.max_processes,
+        sums_up: true,
+        solvers: quod_solver::portfolio::discover(&super::smt::places(&[])),
         query_log: None,
         is_memory_over: is_memory_over.clone(),
         is_asked: question.text.is_some() || arguments.property.is_some(),
@@ -306,7 +309,7 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
 }
 
 /// What is taken for granted about the outside of a program.
-fn assumptions(program: &Program, options: &Options) -> Vec<Assumption> {
+fn assumptions(program: &Program, options: &Options, assumes_reads: bool) -> Vec<Assumption> {
     let called = program.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| {
         body.locations.iter().filter_map(|location| match &location.control {
             Control::Step { step: Step::Call(Call { callee: Callee::Direct(callee), .. }), .. } => Some(*callee),
@@ -320,6 +323,7 @@ fn assumptions(program: &Program, options: &Options) -> Vec<Assumption> {
     let found = called.into_iter().any(is_allocating);
     let mut texts: Vec<String> = Vec::new();
     texts.extend(found.then(|| "memory can always be allocated".to_owned()));
+    texts.extend(assumes_reads.then(|| "reads far outside of memory end the program".to_owned()));
     if options.has_any_arguments(program) {
         let (most, length) = (quod_verify::ARGUMENTS, quod_verify::ARGUMENT_LENGTH);
         texts.push(match options.argument_count {

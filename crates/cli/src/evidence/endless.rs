@@ -2,6 +2,8 @@
 
 use quod_base::{FileId, SourceMap};
 use quod_model::ir::{Callee, Control, FunctionId, Program, Step};
+use quod_verify::abstraction::Relations;
+use quod_witness::{Invariant, InvariantKind};
 use std::collections::BTreeMap;
 
 /// Calls after which an execution may wait, or come back to somewhere else.
@@ -69,6 +71,35 @@ pub(super) fn only_loops(program: &Program, sources: &SourceMap, file: Option<Fi
         }
     }
     Ok(())
+}
+
+/// The relations of a witness by the loops that they are about; nothing where that is not clear.
+pub(super) fn relations(
+    invariants: &[Invariant],
+    program: &Program,
+    sources: &SourceMap,
+    file: Option<FileId>,
+) -> Option<Relations> {
+    let mut relations = Relations::new();
+    for invariant in invariants.iter().filter(|invariant| invariant.kind == InvariantKind::LoopTransition) {
+        let location = &invariant.location;
+        let mut found = Vec::new();
+        for (id, function) in program.functions.iter_enumerated() {
+            for it in function.body.iter().flat_map(|body| &body.loops) {
+                let Some(place) = sources.place(it.keyword.lo) else { continue };
+                let is_here =
+                    place.line == location.line && location.column.is_none_or(|column| column == place.column);
+                if is_here && it.keyword.expansion.is_none() && Some(place.file) == file {
+                    found.push((id, it.head));
+                }
+            }
+        }
+        let [place] = found[..] else { return None };
+        if relations.insert(place, invariant.value.clone()).is_some() {
+            return None;
+        }
+    }
+    Some(relations)
 }
 
 /// Whether a function can be called again while it is active.

@@ -15,14 +15,17 @@ use quod_witness::{Content, Witness, WitnessError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Seconds that the judgement of our own witnesses may take.
-const SECONDS: u64 = 60;
+/// How long the judgement of our own witnesses may take: so much more than the answer took, but not for ever.
+const MORE: Duration = Duration::from_secs(3);
+const MOST: Duration = Duration::from_secs(60);
 /// Names that are dropped from invariants because they are not in scope, one after the other.
 const MOST_NAMES: usize = 16;
 
 pub(crate) struct Files<'f> {
     pub(crate) arguments: &'f VerifyArguments,
     pub(crate) question: &'f Question,
+    /// When the work on the answer began.
+    pub(crate) start: Instant,
 }
 
 impl Files<'_> {
@@ -65,7 +68,7 @@ impl Files<'_> {
     }
 
     fn deadline(&self) -> Instant {
-        Instant::now() + Duration::from_secs(SECONDS)
+        Instant::now() + (self.start.elapsed() + MORE).min(MOST)
     }
 
     fn save(&self, text: &str) {

@@ -15,7 +15,9 @@ use quod_witness::edit::Edited;
 use quod_witness::follow::{Reading, follow};
 use quod_witness::locate::{Places, Range};
 use quod_witness::prelude::{ANNOTATING, ASSUME, BROKEN, FOLLOWING, HAVOC, LOCAL, TARGET};
-use quod_witness::{Action, Content, Format, Invariant, Segment, Waypoint, WaypointKind, Witness, WitnessError};
+use quod_witness::{
+    Action, Content, Format, Invariant, InvariantKind, Segment, Waypoint, WaypointKind, Witness, WitnessError,
+};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -231,12 +233,37 @@ impl Judge<'_> {
 
     /// Every loop has a relation of the witness that holds between its visits and that nothing can go down for ever, or
     /// makes few iterations; and nothing else can go on for ever.
+    ///
+    /// Relations that are measures which get smaller are asked of the program as it is, too: there loops may write into the
+    /// heap, and pointers move. A witness that says nothing of a program without anything to say is confirmed where few steps
+    /// show that the program ends.
     fn end(&self, invariants: &[Invariant], places: &Places<'_>, text: &str) -> Judgement {
         let mut original = FrontEnd::load(self.program);
-        let Some(model) = original.compile_unchecked() else { return Judgement::BadProgram(Box::new(original)) };
-        if let Err(why) = super::endless::only_loops(&model, &original.sources, original.first_file()) {
-            return unknown(why);
+        let Some(mut model) = original.compile_unchecked() else { return Judgement::BadProgram(Box::new(original)) };
+        let only_loops = super::endless::only_loops(&model, &original.sources, original.first_file());
+        let is_said = invariants.iter().any(|invariant| invariant.kind == InvariantKind::LoopTransition);
+        if is_said || only_loops.is_err() {
+            order::doubt_order(&mut model);
+            original.insert_checks(&mut model, self.specification.kinds);
+            let is_confirmed = self.within(0.5, |cancel| {
+                let options = Options { sums_up: false, ..Options::new(self.specification.kinds, cancel) };
+                let (sources, file) = (&original.sources, original.first_file());
+                match super::endless::relations(invariants, &model, sources, file) {
+                    Some(relations) if is_said => quod_verify::ends_by(&model, &options, &relations),
+                    _ => !is_said && quod_verify::ends_soon(&model, &options),
+                }
+            });
+            if is_confirmed {
+                return Judgement::Verdict(Verdict::Holds { bounds: vec![], assumptions: vec![], invariants: vec![] });
+            }
         }
+        match only_loops {
+            Ok(()) => self.end_of_loops(invariants, places, text),
+            Err(why) => unknown(why),
+        }
+    }
+
+    fn end_of_loops(&self, invariants: &[Invariant], places: &Places<'_>, text: &str) -> Judgement {
         if places.loops.iter().any(|it| !it.is_closed) {
             return unknown("loops that are entered in the middle are not supported in witnesses of termination");
         }
@@ -302,6 +329,12 @@ impl Judge<'_> {
     }
 
     fn ask(&self, model: &Program, kinds: KindSet, share: f64) -> Outcome {
+        let options = |cancel| Options { sums_up: false, ..Options::new(kinds, cancel) };
+        self.within(share, |cancel| quod_verify::verify(model, &options(cancel)).0)
+    }
+
+    /// Does something that is cancelled after a share of the time that is left.
+    fn within<T>(&self, share: f64, work: impl FnOnce(CancelToken) -> T) -> T {
         let left = self.deadline.saturating_duration_since(Instant::now());
         let cancel = CancelToken::default();
         let (stop, outer) = (cancel.clone(), self.cancel.clone());
@@ -317,10 +350,9 @@ impl Judge<'_> {
                 std::thread::sleep(Duration::from_millis(10));
             }
         });
-        let options = Options::new(kinds, cancel);
-        let outcome = quod_verify::verify(model, &options).0;
+        let found = work(cancel);
         is_done.store(true, std::sync::atomic::Ordering::Relaxed);
-        outcome
+        found
     }
 }
 

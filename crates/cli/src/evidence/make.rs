@@ -35,9 +35,16 @@ pub(crate) struct Found<'f> {
 }
 
 impl Maker<'_> {
-    fn format(&self) -> Format {
+    /// The format of a witness: of this violation, or of a proof. Unless one was asked for it is the oldest that has such
+    /// witnesses.
+    fn format(&self, found: Option<&Found<'_>>) -> Format {
+        let is_threaded = found.is_some_and(|found| found.evidence.processes > 1 || found.kind == CheckKind::DataRace);
+        let is_leak = found.is_some_and(|found| is_leak(found.kind));
         match self.format {
-            WitnessFormatName::Yaml20 => Format::Yaml(Version::V2_0),
+            WitnessFormatName::Auto if is_leak => Format::GraphMl,
+            WitnessFormatName::Auto if is_threaded => Format::Yaml(Version::V2_2),
+            WitnessFormatName::Auto if self.property.contains("F end") => Format::Yaml(Version::V2_1),
+            WitnessFormatName::Auto | WitnessFormatName::Yaml20 => Format::Yaml(Version::V2_0),
             WitnessFormatName::Yaml21 => Format::Yaml(Version::V2_1),
             WitnessFormatName::Yaml22 => Format::Yaml(Version::V2_2),
             WitnessFormatName::GraphMl => Format::GraphMl,
@@ -46,12 +53,12 @@ impl Maker<'_> {
 
     /// The witness of a violation, or why the format has none.
     pub(crate) fn violation(&self, found: &Found<'_>, model: &Program, sources: &SourceMap) -> Result<Witness, String> {
-        let is_leak = matches!(found.kind, CheckKind::MemoryLeak | CheckKind::LostMemory);
-        if is_leak && self.format() != Format::GraphMl {
+        let format = self.format(Some(found));
+        if is_leak(found.kind) && format != Format::GraphMl {
             return Err("YAML has no violation witnesses for leaks; GraphML has (--witness-format graphml)".into());
         }
         let is_threaded = found.evidence.processes > 1;
-        if is_threaded && matches!(self.format(), Format::Yaml(Version::V2_0 | Version::V2_1)) {
+        if is_threaded && matches!(format, Format::Yaml(Version::V2_0 | Version::V2_1)) {
             return Err("witnesses of programs with threads need the format yaml-2.2 or graphml".into());
         }
         let mut front_end = FrontEnd::load(self.program);
@@ -68,9 +75,13 @@ impl Maker<'_> {
         let thread = |made: &[i128], process: usize| {
             made.iter().position(|&index| index == process as i128).map_or(0, |position| position as u32 + 1)
         };
-        for observed in &found.evidence.observed {
+        let stem = found.evidence.cycle.unwrap_or(usize::MAX);
+        for (index, observed) in found.evidence.observed.iter().enumerate() {
             if let Some(mut waypoint) = returned(observed, &places, sources, file, &name) {
-                if matches!(self.format(), Format::Yaml(_)) {
+                if index >= stem {
+                    waypoint.action = Action::Cycle;
+                }
+                if matches!(format, Format::Yaml(_)) {
                     waypoint.thread = thread(&made, observed.process.index());
                 } else if waypoint.kind == WaypointKind::FunctionEnter {
                     continue;
@@ -82,27 +93,30 @@ impl Maker<'_> {
             }
         }
         if found.kind == CheckKind::Termination {
-            if matches!(self.format(), Format::GraphMl | Format::Yaml(Version::V2_0)) {
+            if matches!(format, Format::GraphMl | Format::Yaml(Version::V2_0)) {
                 return Err("witnesses of executions without end need the format yaml-2.1 or yaml-2.2".into());
+            }
+            if segments.iter().flat_map(|segment| &segment.waypoints).any(|it| it.action == Action::Cycle) {
+                return self.witness(format, Content::Violation(segments));
             }
             let at = range(sources, found.span, file).and_then(|range| endless(&places, range, &name));
             let (kind, location) = at.ok_or("the loop has no place in the program's own text")?;
             segments.push(Segment::follow(Waypoint { action: Action::Cycle, ..waypoint(kind, location) }));
-            return self.witness(Content::Violation(segments));
+            return self.witness(format, Content::Violation(segments));
         }
         let location = target(found, model, sources, file, &places, &name);
         let location = match location {
             Some(location) => location,
-            None if self.format() == Format::GraphMl => Location { file: name, ..Location::default() },
+            None if format == Format::GraphMl => Location { file: name, ..Location::default() },
             None => return Err("the violation has no place in the program's own text".into()),
         };
         let mut target = waypoint(WaypointKind::Target, location);
-        if matches!(self.format(), Format::Yaml(_)) {
+        if matches!(format, Format::Yaml(_)) {
             target.thread = thread(&made, found.evidence.process);
         }
         let mut last = Segment::follow(target);
         // A data race has two targets without an order.
-        if let (Some((process, backtrace)), Format::Yaml(Version::V2_2)) = (&found.evidence.other, self.format()) {
+        if let (Some((process, backtrace)), Format::Yaml(Version::V2_2)) = (&found.evidence.other, format) {
             let spans = backtrace.iter().map(|(_, span)| *span);
             let other = place_of(spans, sources, file, &places, &self.file_name());
             let location = other.ok_or("the second access has no place in the program's own text")?;
@@ -111,13 +125,14 @@ impl Maker<'_> {
             last.waypoints.push(second);
         }
         segments.push(last);
-        self.witness(Content::Violation(segments))
+        self.witness(format, Content::Violation(segments))
     }
 
     /// The witness of a proof.
     pub(crate) fn correctness(&self, invariants: &[quod_verdict::Invariant]) -> Result<Witness, String> {
         let name = self.file_name();
-        let is_old = matches!(self.format(), Format::GraphMl | Format::Yaml(Version::V2_0));
+        let format = self.format(None);
+        let is_old = matches!(format, Format::GraphMl | Format::Yaml(Version::V2_0));
         if is_old && self.property.contains("F end") {
             return Err("correctness witnesses of termination need the format yaml-2.1 or yaml-2.2".into());
         }
@@ -130,7 +145,7 @@ impl Maker<'_> {
             let kind = if is_relation { InvariantKind::LoopTransition } else { InvariantKind::Loop };
             Invariant { kind, location, value, place: (0, 0) }
         });
-        self.witness(Content::Correctness(invariants.collect()))
+        self.witness(format, Content::Correctness(invariants.collect()))
     }
 
     fn file_name(&self) -> String {
@@ -138,7 +153,7 @@ impl Maker<'_> {
         name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    fn witness(&self, content: Content) -> Result<Witness, String> {
+    fn witness(&self, format: Format, content: Content) -> Result<Witness, String> {
         let mut files = Vec::new();
         for path in &self.program.files {
             let bytes = disk::read(path).map_err(|_| format!("cannot read {} again", path.display()))?;
@@ -160,8 +175,12 @@ impl Maker<'_> {
             },
             ..Metadata::default()
         };
-        Ok(Witness { format: self.format(), metadata, content })
+        Ok(Witness { format, metadata, content })
     }
+}
+
+fn is_leak(kind: CheckKind) -> bool {
+    matches!(kind, CheckKind::MemoryLeak | CheckKind::LostMemory)
 }
 
 fn waypoint(kind: WaypointKind, location: Location) -> Waypoint {

@@ -9,6 +9,7 @@ mod memory;
 mod process;
 mod quantify;
 mod scope;
+mod skip;
 
 pub use quantify::{Quantifier, Tried};
 

@@ -61,6 +61,18 @@ impl SymbolicDomain {
         spots.iter().enumerate().map(symbol).collect()
     }
 
+    /// The sort of numbers of a kind.
+    pub fn number_sort(&self, scalar: Scalar) -> Sort {
+        self.sort(scalar)
+    }
+
+    /// A symbol that nothing is known of.
+    pub fn any_term(&self, memory: &mut Memory, sort: Sort) -> Term {
+        memory.fresh += 1;
+        let kind = sort.width().map_or_else(|| "f".into(), |width| width.to_string());
+        self.pool.symbol(format!("given{kind}!{}", memory.fresh).as_str(), sort)
+    }
+
     /// A symbol that no conjunct of the path mentions, to tell executions apart by.
     pub fn phase_symbol(&self, memory: &mut Memory) -> Term {
         memory.fresh += 1;

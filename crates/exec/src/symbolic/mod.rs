@@ -8,6 +8,7 @@
 #![allow(clippy::result_large_err)]
 
 mod ask;
+mod calls;
 mod canonical;
 mod cells;
 mod constants;

@@ -70,6 +70,10 @@ pub(crate) struct Analysis<'a, 'p> {
     pub(crate) ghosts: u32,
     /// Why loops end: relations between visits of their heads.
     pub(crate) relations: BTreeMap<(FunctionId, LocationId), String>,
+    /// Why loops end as a witness says; nothing where that is to be found out.
+    pub(crate) given: Option<&'a super::Relations>,
+    /// It was taken for granted that reads far outside of memory end the program.
+    pub(crate) has_assumed_reads: bool,
 }
 
 /// The function at hand.
@@ -125,6 +129,8 @@ impl<'a, 'p> Analysis<'a, 'p> {
             orders: FxHashMap::default(),
             ghosts: 0,
             relations: BTreeMap::new(),
+            given: None,
+            has_assumed_reads: false,
         }
     }
 
@@ -307,6 +313,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
                 return Err(Stop::OutOfBudget);
             }
             self.world.effort.set(0);
+            let state = self.reading(&run.frame, location, state);
             let outs = self.step(&run.frame, location, state, &mut facts)?;
             let is_split = is_apart && outs.len() > 1;
             for (index, (next, mut state)) in outs.into_iter().enumerate() {

@@ -543,7 +543,7 @@ impl<'a, 'p> Evaluator<'a, 'p> {
         let mut moved = (**pointer_value).clone();
         let mut is_far = false;
         // Further away, addresses wrap around.
-        let reach = 1i128 << (self.types().data_model.pointer_bits() - 2);
+        let reach = self.world.reach;
         let near = Number::range(-reach, reach);
         for target in &mut moved.targets {
             let sum = target.1.add(bytes).filter(|sum| sum.is_within(near));

@@ -16,10 +16,13 @@ mod memory;
 mod number;
 mod order;
 mod ranking;
+mod reads;
 mod state;
 mod transfer;
 mod value;
 mod zone;
+
+pub(crate) use ranking::decreases;
 
 use analysis::{Analysis, Facts, Failure, Stop};
 use quod_base::Span;
@@ -27,7 +30,7 @@ use quod_model::ir::*;
 use quod_model::passes::slice::Open;
 use quod_verdict::{CancelToken, CheckKind, KindSet};
 use state::{State, World};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use value::{Kind, ObjectKey};
 
 /// What the abstract interpreter found out.
@@ -43,6 +46,8 @@ pub struct Report {
     /// Where something may go wrong, if the analysis got to its end and understood what everything writes: the first thing to
     /// go wrong in an execution does so at one of these.
     pub places: Option<Open>,
+    /// The proof takes for granted that reads far outside of memory end the program.
+    pub assumes_reads: bool,
 }
 
 /// A fact at the head of a loop, over variables of its function and global ones.
@@ -77,9 +82,29 @@ const FUEL: u64 = 15_000;
 const FUEL_A_LOCATION: u64 = 4;
 const MOST_THRESHOLDS: usize = 600;
 
+/// Why loops end, by their heads: relations between visits of them, as witnesses say it.
+pub type Relations = BTreeMap<(FunctionId, LocationId), String>;
+
 /// Tries to prove that no execution fails a check of these kinds.
 pub fn prove(program: &Program, kinds: KindSet, cancel: &CancelToken) -> Report {
-    let mut report = Report { is_proved: false, open: Vec::new(), invariants: Vec::new(), steps: 0, places: None };
+    prove_given(program, kinds, cancel, None)
+}
+
+/// As `prove`, where loops end for the reasons that are given or not at all.
+pub(crate) fn prove_given(
+    program: &Program,
+    kinds: KindSet,
+    cancel: &CancelToken,
+    given: Option<&Relations>,
+) -> Report {
+    let mut report = Report {
+        is_proved: false,
+        open: Vec::new(),
+        invariants: Vec::new(),
+        steps: 0,
+        places: None,
+        assumes_reads: false,
+    };
     if program.arithmetic != Arithmetic::Machine || !program.invariants.is_empty() {
         report.open.push(("only for machine arithmetic".into(), Span::NONE));
         return report;
@@ -92,12 +117,17 @@ pub fn prove(program: &Program, kinds: KindSet, cancel: &CancelToken) -> Report 
         report.open.push(("a program without `main`".into(), Span::NONE));
         return report;
     };
-    let world = World::new(program, thresholds(program));
+    let mut world = World::new(program, thresholds(program));
+    if kinds.contains(CheckKind::Termination) {
+        // Pointers that are read through end before they wrap around (see `reads`), wherever their objects are.
+        world.reach = ((1 << (program.types.data_model.pointer_bits() - 1)) - 1).min(1 << 62);
+    }
     let locations: usize =
         program.functions.iter().filter_map(|function| Some(function.body.as_ref()?.locations.len())).sum();
     let fuel = FUEL.max(FUEL_A_LOCATION * locations as u64);
     for round in 0..2 {
         let mut analysis = Analysis::new(&world, kinds, cancel.clone(), fuel);
+        analysis.given = given;
         if round == 1 {
             analysis.partition = switches(program);
             if analysis.partition.is_empty() {
@@ -124,6 +154,7 @@ pub fn prove(program: &Program, kinds: KindSet, cancel: &CancelToken) -> Report 
                     expression,
                 }));
                 if is_proved {
+                    report.assumes_reads = analysis.has_assumed_reads;
                     report.is_proved = true;
                     return report;
                 }

@@ -33,6 +33,8 @@ impl<'p> Analysis<'_, 'p> {
         let mut candidates = self.candidates(run, component);
         candidates.extend(joined.iter().flat_map(allocated));
         candidates.truncate(MOST_CANDIDATES);
+        let names: Vec<Option<String>> =
+            candidates.iter().map(|&key| self.named(run.frame.function, key, joined.as_ref())).collect();
         let mut remembered = Bundle::new();
         let mut ghosts: Vec<(Variable, Variable)> = Vec::new();
         let first = self.ghosts;
@@ -87,9 +89,16 @@ impl<'p> Analysis<'_, 'p> {
             })
             .collect();
         let span = run.frame.body.locations[component.head].span;
-        let order = ranking_order(&changes, ghosts.len());
         let place = (run.frame.function, component.head);
-        let text = order.as_ref().and_then(|order| self.relation_text(run.frame.function, &candidates, order));
+        let order = match &self.given {
+            None => ranking_order(&changes, ghosts.len()),
+            // A witness says why; nothing else is looked for.
+            Some(given) => given.get(&place).and_then(|text| {
+                let order = given_order(text, &names, &candidates)?;
+                is_order(&changes, &order).then_some(order)
+            }),
+        };
+        let text = order.as_ref().and_then(|order| relation_text(&names, &candidates, order));
         match text {
             Some(text) => drop(self.relations.insert(place, text)),
             None => drop(self.relations.remove(&place)),
@@ -97,35 +106,29 @@ impl<'p> Analysis<'_, 'p> {
         Ok(order.is_none().then(|| Failure { what: "a loop that may not end".into(), span, at: None, is_void: false }))
     }
 
-    /// `\at(x, AnyPrev) > x`: how an earlier visit of the head and a later one are related, for witnesses.
-    fn relation_text(&self, function: FunctionId, candidates: &[CellKey], order: &[Expression]) -> Option<String> {
-        let mut alternatives = Vec::new();
-        let mut kept: Vec<String> = Vec::new();
-        for expression in order {
-            let mut names = Vec::new();
-            for &(index, is_negative) in expression {
-                let key = candidates[index];
-                names.push((super::facts_text::name(self.world, function, key)?, is_negative, key.format.bits));
-            }
-            let (earlier, later, is_smaller) = match names.as_slice() {
-                [(name, is_negative, _)] => (format!("\\at({name}, AnyPrev)"), name.clone(), !is_negative),
-                names => {
-                    let ty = if names.iter().all(|name| name.2 <= 32) { "long long" } else { "__int128" };
-                    let sum = |of: &dyn Fn(&str) -> String| -> String {
-                        let part = |(name, is_negative, _): &(String, bool, u32)| {
-                            format!("{} ({ty}){}", if *is_negative { "-" } else { "+" }, of(name))
-                        };
-                        format!("0 {}", names.iter().map(part).collect::<Vec<_>>().join(" "))
-                    };
-                    (sum(&|name| format!("\\at({name}, AnyPrev)")), sum(&str::to_owned), true)
-                }
-            };
-            let (strict, weak) = if is_smaller { (">", ">=") } else { ("<", "<=") };
-            let decreases = format!("{earlier} {strict} {later}");
-            alternatives.push(kept.iter().chain([&decreases]).cloned().collect::<Vec<_>>().join(" && "));
-            kept.push(format!("{earlier} {weak} {later}"));
+    /// How a program writes a candidate: a variable, or what a variable points to.
+    fn named(&self, function: FunctionId, key: CellKey, state: Option<&State>) -> Option<String> {
+        let plain = if key.format == OFFSET { CellKey { format: IntFormat::signed(64), ..key } } else { key };
+        if let Some(name) = super::facts_text::name(self.world, function, plain) {
+            return Some(name);
         }
-        (!alternatives.is_empty()).then(|| format!("({})", alternatives.join(") || (")))
+        let types = &self.world.program.types;
+        let body = self.world.program.functions[function].body.as_ref()?;
+        let bits = types.data_model.pointer_bits();
+        body.locals
+            .iter_enumerated()
+            .find_map(|(id, local)| {
+                let Type::Pointer(to) = types[local.ty] else { return None };
+                let held = ObjectKey::Local(function, id);
+                let access = super::memory::Access { start: Number::ZERO, bits, kind: Kind::Pointer };
+                let Value::Pointer(pointer) = state?.objects.get(&held)?.read(&access) else { return None };
+                let (object, offset) = pointer.single()?;
+                let is_it = object == key.object && offset.as_constant()? * 8 == i128::from(key.at);
+                let is_alike = Kind::of(types, to.ty) == Some(Kind::Int(key.format));
+                let place = CellKey { object: held, at: 0, format: IntFormat::signed(64) };
+                (is_it && is_alike).then(|| super::facts_text::name(self.world, function, place)).flatten()
+            })
+            .map(|name| format!("*{name}"))
     }
 
     /// Integer variables that the component writes.
@@ -202,17 +205,92 @@ fn allocated(state: &State) -> Vec<CellKey> {
 /// A sum of candidates, each with "is negative".
 type Expression = Vec<(usize, bool)>;
 
-/// For each way through a loop the change of each variable: a lexicographic order of expressions `±x`, `±x ± y` that every
-/// way decreases, if there is one.
-fn ranking_order(changes: &[Vec<Bounds>], count: usize) -> Option<Vec<Expression>> {
-    // How much an expression grows at most, on one way.
-    let growth = |way: &[Bounds], expression: &[(usize, bool)]| {
-        expression.iter().fold(0i128, |sum, &(index, is_negative)| {
-            let bounds = way[index];
-            let most = if is_negative { -bounds.low } else { bounds.high };
-            if most >= FAR { FAR } else { (sum + most).min(FAR) }
-        })
+/// How a measure was at an earlier visit and is now, and how the two are related where it gets smaller, or no larger.
+fn measure_text(
+    names: &[Option<String>],
+    candidates: &[CellKey],
+    expression: &[(usize, bool)],
+) -> Option<(String, String, &'static str, &'static str)> {
+    let mut parts = Vec::new();
+    for &(index, is_negative) in expression {
+        let is_pointer = candidates[index].format == OFFSET;
+        if is_pointer && expression.len() > 1 {
+            return None;
+        }
+        parts.push((names[index].clone()?, is_negative, candidates[index].format.bits));
+    }
+    let (earlier, later, is_smaller) = match parts.as_slice() {
+        [(name, is_negative, _)] => (format!("\\at({name}, AnyPrev)"), name.clone(), !is_negative),
+        parts => {
+            let ty = if parts.iter().all(|part| part.2 <= 32) { "long long" } else { "__int128" };
+            let sum = |of: &dyn Fn(&str) -> String| -> String {
+                let part = |(name, is_negative, _): &(String, bool, u32)| {
+                    format!("{} ({ty}){}", if *is_negative { "-" } else { "+" }, of(name))
+                };
+                format!("0 {}", parts.iter().map(part).collect::<Vec<_>>().join(" "))
+            };
+            (sum(&|name| format!("\\at({name}, AnyPrev)")), sum(&str::to_owned), true)
+        }
     };
+    let (strict, weak) = if is_smaller { (">", ">=") } else { ("<", "<=") };
+    Some((earlier, later, strict, weak))
+}
+
+/// `\at(x, AnyPrev) > x`: how an earlier visit of the head and a later one are related, for witnesses.
+fn relation_text(names: &[Option<String>], candidates: &[CellKey], order: &[Expression]) -> Option<String> {
+    let mut alternatives = Vec::new();
+    let mut kept: Vec<String> = Vec::new();
+    for expression in order {
+        let (earlier, later, strict, weak) = measure_text(names, candidates, expression)?;
+        let decreases = format!("{earlier} {strict} {later}");
+        alternatives.push(kept.iter().chain([&decreases]).cloned().collect::<Vec<_>>().join(" && "));
+        kept.push(format!("{earlier} {weak} {later}"));
+    }
+    (!alternatives.is_empty()).then(|| format!("({})", alternatives.join(") || (")))
+}
+
+/// The order that a text of this kind says; nothing where it is none.
+fn given_order(text: &str, names: &[Option<String>], candidates: &[CellKey]) -> Option<Vec<Expression>> {
+    let all = expressions(names.len());
+    let mut order = Vec::new();
+    for decreases in decreases(text)? {
+        let is_it = |expression: &&Expression| {
+            let text = measure_text(names, candidates, expression);
+            text.is_some_and(|(earlier, later, strict, _)| format!("{earlier} {strict} {later}") == decreases)
+        };
+        order.push(all.iter().find(is_it)?.clone());
+    }
+    (relation_text(names, candidates, &order)? == text).then_some(order)
+}
+
+/// What gets smaller in each alternative of a relation: its last part.
+pub(crate) fn decreases(text: &str) -> Option<Vec<&str>> {
+    let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+    Some(inner.split(") || (").map(|alternative| alternative.rsplit(" && ").next().unwrap_or_default()).collect())
+}
+
+/// How much an expression grows at most, on one way.
+fn growth(way: &[Bounds], expression: &[(usize, bool)]) -> i128 {
+    expression.iter().fold(0i128, |sum, &(index, is_negative)| {
+        let bounds = way[index];
+        let most = if is_negative { -bounds.low } else { bounds.high };
+        if most >= FAR { FAR } else { (sum + most).min(FAR) }
+    })
+}
+
+/// Every way decreases the order.
+fn is_order(changes: &[Vec<Bounds>], order: &[Expression]) -> bool {
+    let mut ways: Vec<&Vec<Bounds>> = changes.iter().collect();
+    for expression in order {
+        if ways.iter().any(|way| growth(way, expression) > 0) {
+            return false;
+        }
+        ways.retain(|way| growth(way, expression) >= 0);
+    }
+    ways.is_empty()
+}
+
+fn expressions(count: usize) -> Vec<Expression> {
     let mut expressions: Vec<Expression> = Vec::new();
     for index in 0..count {
         expressions.extend([vec![(index, false)], vec![(index, true)]]);
@@ -224,6 +302,13 @@ fn ranking_order(changes: &[Vec<Bounds>], count: usize) -> Option<Vec<Expression
             }
         }
     }
+    expressions
+}
+
+/// For each way through a loop the change of each variable: a lexicographic order of expressions `±x`, `±x ± y` that every
+/// way decreases, if there is one.
+fn ranking_order(changes: &[Vec<Bounds>], count: usize) -> Option<Vec<Expression>> {
+    let expressions = expressions(count);
     let mut ways: Vec<&Vec<Bounds>> = changes.iter().collect();
     let mut order = Vec::new();
     while !ways.is_empty() {

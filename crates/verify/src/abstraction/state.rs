@@ -41,6 +41,8 @@ impl CellKey {
 pub(crate) struct World<'p> {
     pub(crate) program: &'p Program,
     pub(crate) thresholds: Vec<i128>,
+    /// How far a pointer can be moved from its object.
+    pub(crate) reach: i128,
     variables: RefCell<(Vec<CellKey>, FxHashMap<CellKey, Variable>)>,
     /// The numbered cells of each object.
     of_object: RefCell<FxHashMap<ObjectKey, Vec<Variable>>>,
@@ -53,6 +55,7 @@ impl<'p> World<'p> {
         Self {
             program,
             thresholds,
+            reach: 1 << (program.types.data_model.pointer_bits() - 2),
             variables: RefCell::default(),
             of_object: RefCell::default(),
             effort: Default::default(),

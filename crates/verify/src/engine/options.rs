@@ -19,6 +19,10 @@ pub struct Options {
     pub is_reduced: bool,
     pub depth: Option<u64>,
     pub cancel: CancelToken,
+    /// Recursive calls may be summed up by what is guessed of them. Who judges what others have found guesses nothing.
+    pub sums_up: bool,
+    /// Solvers that were found outside, for what the embedded one does not do.
+    pub solvers: Vec<quod_solver::portfolio::Found>,
     /// Gets every query to the solver.
     pub query_log: Option<quod_solver::chain::log::LogSink>,
     /// Set by who cancels the search for want of memory.
@@ -63,6 +67,8 @@ impl Options {
             is_reduced: true,
             depth: None,
             cancel,
+            sums_up: true,
+            solvers: Vec::new(),
             query_log: None,
             is_memory_over: Arc::default(),
             is_synchronous: false,

@@ -29,6 +29,14 @@ pub(super) struct Form {
     weakened: u32,
 }
 
+/// How far two columns are apart: a residue modulo a power of two.
+#[derive(Copy, Clone, Debug)]
+struct Apart {
+    columns: (usize, usize),
+    modulus: i128,
+    residue: i128,
+}
+
 /// The candidates for states in which a condition holds.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
@@ -39,6 +47,10 @@ pub(super) struct Case {
     pub(super) forms: Vec<Form>,
     /// For each column a modulus (zero: all values are equal) and a residue.
     residues: Vec<(i128, i128)>,
+    /// The same for differences of two columns.
+    apart: Vec<Apart>,
+    /// Equations only, and only between these columns.
+    among: Option<Vec<bool>>,
     is_empty: bool,
 }
 
@@ -67,6 +79,7 @@ pub(super) enum Atom {
     Equation(usize, Equation),
     Form(usize, usize),
     Residue(usize, usize),
+    Apart(usize, usize),
     Condition(usize),
 }
 
@@ -76,6 +89,8 @@ const NEAR: [i128; 3] = [-1, 0, 1];
 const MOST_MOVES: u32 = 10;
 /// Bits of small numbers.
 const SMALL: u32 = 12;
+/// The largest modulus of differences; no more than the narrowest columns have bits for.
+const FAR: i128 = 1 << 8;
 /// Columns up to which all pairs are looked at.
 const MOST_PAIRED: usize = 9;
 
@@ -88,6 +103,7 @@ impl Candidates {
         has_sums: bool,
     ) -> Self {
         let forms = forms(&columns, has_sums);
+        let apart = if has_sums { apart(&columns) } else { Vec::new() };
         let cases = guards
             .iter()
             .map(|&guard| Case {
@@ -96,10 +112,59 @@ impl Candidates {
                 refused: Vec::new(),
                 forms: forms.clone(),
                 residues: vec![(0, 0); columns.len()],
+                apart: apart.clone(),
+                among: None,
                 is_empty: true,
             })
             .collect();
         Self { columns, thresholds: constants.to_vec(), cases, conditions, has_sums }
+    }
+
+    /// Adds cases with equations between some columns only.
+    pub(super) fn add_light(&mut self, guards: &[Term], among: &[bool]) {
+        let count = self.columns.len();
+        self.cases.extend(guards.iter().map(|&guard| Case {
+            guard: Some(guard),
+            hull: Hull::default(),
+            refused: Vec::new(),
+            forms: Vec::new(),
+            residues: vec![(1, 0); count],
+            apart: Vec::new(),
+            among: Some(among.to_vec()),
+            is_empty: true,
+        }));
+    }
+
+    /// The conditions that a column has one of the values that it can have, where these are few; by the column for which they
+    /// are fewest.
+    pub(super) fn few_values(&self, pool: &TermPool, most: i128) -> Vec<Term> {
+        let Some(case) = self.cases.iter().find(|case| case.guard.is_none() && !case.is_empty) else {
+            return Vec::new();
+        };
+        let bound = |place: usize, sign: i128| {
+            let form = case.forms.iter().find(|form| form.parts[..] == [(place, sign)]);
+            form.and_then(|form| form.bound).map(|bound| bound * sign)
+        };
+        let ranges = self.columns.iter().enumerate().filter(|(_, column)| column.spot.is_some());
+        let ranges = ranges.filter_map(|(place, column)| Some((column, bound(place, -1)?, bound(place, 1)?)));
+        let few = ranges.filter(|(_, low, high)| (1..most).contains(&(high - low)));
+        let is = |column: &Column, value: i128| pool.eq(column.head, bv(pool, column.width, value));
+        if let Some((column, low, high)) = few.min_by_key(|(_, low, high)| high - low) {
+            return (low..=high).map(|value| is(column, value)).collect();
+        }
+        // The highest ones, and all that is below.
+        let mut columns =
+            self.columns.iter().enumerate().filter(|(_, column)| column.spot.is_some() && column.is_signed);
+        let Some((column, high)) = columns.find_map(|(place, column)| Some((column, bound(place, 1)?))) else {
+            return Vec::new();
+        };
+        if column.width < 16 || high.abs() > 1 << 14 {
+            return Vec::new();
+        }
+        let low = high - most;
+        let mut guards = vec![pool.bv_sle(column.head, bv(pool, column.width, low))];
+        guards.extend((low + 1..=high).map(|value| is(column, value)));
+        guards
     }
 
     /// As weak as others for the same places, whose symbols `map` leads from to those of these. False where they do not fit.
@@ -155,6 +220,11 @@ impl Candidates {
                     && let Some(term) = self.residue(pool, place, modulus, residue, values[place])
                 {
                     add(Atom::Residue(index, place), term);
+                }
+            }
+            for (place, apart) in case.apart.iter().enumerate() {
+                if apart.modulus > 1 {
+                    add(Atom::Apart(index, place), self.apart(pool, apart, values));
                 }
             }
         }
@@ -242,6 +312,14 @@ impl Candidates {
         Some(pool.eq(rest, bv(pool, column.width, residue.rem_euclid(modulus))))
     }
 
+    /// The low bits of the difference.
+    fn apart(&self, pool: &TermPool, apart: &Apart, values: &[Term]) -> Term {
+        let (a, b) = apart.columns;
+        let power = apart.modulus.trailing_zeros();
+        let low = |place: usize| pool.extract(power - 1, 0, values[place]);
+        pool.eq(pool.bv_sub(low(a), low(b)), bv(pool, power, apart.residue))
+    }
+
     /// Some equation is not true of the model.
     pub(super) fn breaks_equation(
         &self,
@@ -319,6 +397,7 @@ impl Candidates {
                     case.is_empty = false;
                     case.forms.clear();
                     case.residues.iter_mut().for_each(|residue| *residue = (1, 0));
+                    case.apart.iter_mut().for_each(|apart| apart.modulus = 1);
                     // All of space.
                     let count = self.columns.len();
                     case.hull.add(&vec![0; count]);
@@ -331,6 +410,7 @@ impl Candidates {
                 Atom::Equation(case, equation) => self.cases[*case].refused.push(equation.clone()),
                 Atom::Form(case, form) => self.cases[*case].forms[*form].bound = None,
                 Atom::Residue(case, column) => self.cases[*case].residues[*column] = (1, 0),
+                Atom::Apart(case, place) => self.cases[*case].apart[*place].modulus = 1,
                 Atom::Condition(index) => gone.push(*index),
             }
         }
@@ -346,6 +426,10 @@ impl Case {
     pub(super) fn equations(&self, count: usize) -> Vec<Equation> {
         let mut equations = self.hull.equations(count);
         equations.retain(|equation| !self.refused.contains(equation));
+        if let Some(among) = &self.among {
+            equations
+                .retain(|it| it.coefficients.iter().zip(among).all(|(factor, is_among)| *factor == 0 || *is_among));
+        }
         equations
     }
 
@@ -365,8 +449,17 @@ impl Case {
         // Equations are modulo the width: a point that they hold for may be far from the hull.
         if is_first || is_broken {
             let before = self.hull.equations(count).len();
-            self.hull.add(point);
+            match &self.among {
+                Some(among) => {
+                    let seen = point.iter().zip(among).map(|(value, is_among)| if *is_among { *value } else { 0 });
+                    self.hull.add(&seen.collect::<Vec<i128>>());
+                }
+                None => self.hull.add(point),
+            }
             is_changed |= self.hull.equations(count).len() != before;
+        }
+        if self.among.is_some() {
+            return is_changed;
         }
         for form in &mut self.forms {
             let value: i128 = form.parts.iter().map(|&(place, sign)| sign * point[place]).sum();
@@ -394,8 +487,32 @@ impl Case {
                 *residue = residue.rem_euclid(next.max(1));
             }
         }
+        for apart in &mut self.apart {
+            let value = point[apart.columns.0] - point[apart.columns.1];
+            if is_first {
+                apart.modulus = FAR;
+                apart.residue = value.rem_euclid(FAR);
+            } else if apart.modulus > 1 && (value - apart.residue).rem_euclid(apart.modulus) != 0 {
+                apart.modulus = num_integer::gcd(apart.modulus, value - apart.residue).abs();
+                apart.residue = apart.residue.rem_euclid(apart.modulus);
+                is_changed = true;
+            }
+        }
         is_changed
     }
+}
+
+fn apart(columns: &[Column]) -> Vec<Apart> {
+    let mut all = Vec::new();
+    for a in 0..columns.len().min(MOST_PAIRED) {
+        for b in a + 1..columns.len().min(MOST_PAIRED) {
+            let is_wide = columns[a].width >= 8 && columns[b].width >= 8;
+            if is_wide && (columns[a].spot.is_some() || columns[b].spot.is_some()) {
+                all.push(Apart { columns: (a, b), modulus: FAR, residue: 0 });
+            }
+        }
+    }
+    all
 }
 
 /// A bound that the type does not give already.

@@ -2,6 +2,7 @@
 //! candidates are weakened until one round keeps them.
 
 use super::candidates::{Atom, Candidates, Column};
+use super::horn::Kind;
 use super::run::Around;
 use super::text::Told;
 use super::{Item, Known, Pass, Prover, Stop};
@@ -9,9 +10,10 @@ use crate::held;
 use quod_base::Id;
 use quod_exec::scalar::Scalar;
 use quod_exec::symbolic::{Holds, Place, Spot};
-use quod_model::ir::LocationId;
+use quod_model::ir::{FunctionId, LocationId, Type};
 use quod_solver::Answer;
 use quod_term::Term;
+use quod_verdict::CheckKind;
 use rustc_hash::FxHashMap;
 
 /// Rounds of a loop that always goes on or always ends.
@@ -38,12 +40,13 @@ impl Prover<'_, '_> {
         if self.level.is_peeled {
             let mut first = self.explore(vec![entry.clone()], Some(around))?;
             // What is found out is not about the first visit of the head.
-            self.tell(&entry, None, Vec::new(), &mut first);
+            self.tell(&entry, None, Vec::new(), None, &mut first);
             let back = std::mem::take(&mut first.back);
             for item in self.joined(back) {
                 let mut rest = self.all_rounds(item, around)?;
                 first.duties.append(&mut rest.duties);
                 first.told.append(&mut rest.told);
+                first.entered.append(&mut rest.entered);
                 first.leaving.append(&mut rest.leaving);
             }
             return Ok(first);
@@ -53,6 +56,9 @@ impl Prover<'_, '_> {
 
     /// The loop from a state at its head on.
     fn all_rounds(&mut self, entry: Item, around: Around) -> Result<Pass, Stop> {
+        if self.is_describing() {
+            return self.described(&entry, around);
+        }
         let mut base = Pass::default();
         let mut entries = vec![entry.clone()];
         let entry = self.peel(entry, around, &mut entries, &mut base)?;
@@ -70,7 +76,8 @@ impl Prover<'_, '_> {
             let symbols = self.machine.domain.spot_symbols(&entry.state.memory, &spots);
             if candidates.is_none() && !spots.is_empty() {
                 let columns = self.columns(&entry, &spots, &symbols);
-                let (guards, conditions) = self.cases(&entry, &symbols);
+                let (guards, mut conditions) = self.cases(&entry, &symbols);
+                conditions.extend(self.hinted(&(Kind::Head, key.clone()), &spots, &symbols));
                 let has_sums = self.level.has_sums;
                 let mut fresh = Candidates::new(columns, &self.constants, &guards, conditions, has_sums);
                 if let Some(known) = self.known.get(&key)
@@ -95,11 +102,13 @@ impl Prover<'_, '_> {
             let mut starts = vec![generic];
             let mut is_wider = false;
             let mut owed = Vec::new();
+            let mut entered = Vec::new();
             for _ in 0..self.level.rounds {
                 // Checks are passed here: they are looked at when this is the last round. Whether we can follow a path is
                 // another matter: there is no induction on that.
                 let granted = self.explore(std::mem::take(&mut starts), Some(around))?;
                 owed.extend(granted.duties.into_iter().filter(|duty| !duty.is_check));
+                entered.extend(granted.entered);
                 is_wider |= self.add_spots(&start, &granted.back, &mut spots)?;
                 starts = granted.back;
                 if let (Some(candidates), false) = (&candidates, is_wider) {
@@ -128,10 +137,13 @@ impl Prover<'_, '_> {
                         Known { spots: spots.clone(), symbols: symbols.clone(), candidates: candidates.clone() };
                     self.known.insert(key, known);
                 }
-                self.tell(&entry, candidates.as_ref(), known, &mut pass);
+                let relation = self.ends(&entry, candidates.as_ref(), &pass.back, &spots, &symbols)?;
+                self.tell(&entry, candidates.as_ref(), known, relation, &mut pass);
                 pass.duties.append(&mut owed);
                 pass.duties.append(&mut base.duties);
                 pass.told.append(&mut base.told);
+                pass.entered.append(&mut entered);
+                pass.entered.append(&mut base.entered);
                 pass.leaving.append(&mut base.leaving);
                 return Ok(pass);
             }
@@ -139,8 +151,42 @@ impl Prover<'_, '_> {
         Err(self.open(&entry, "a loop whose invariant is not found"))
     }
 
+    /// Where that is asked: why the loop ends, as a relation between its visits if there are words for it.
+    fn ends(
+        &mut self,
+        entry: &Item,
+        candidates: Option<&Candidates>,
+        back: &[Item],
+        spots: &[Spot],
+        symbols: &[Term],
+    ) -> Result<Option<String>, Stop> {
+        if !self.asks(CheckKind::Termination) || back.is_empty() {
+            return Ok(None);
+        }
+        let order = match (candidates, self.given) {
+            (Some(candidates), None) => self.rank(candidates, back, spots, symbols)?,
+            // A witness says why; nothing else is looked for.
+            (Some(candidates), Some(given)) if self.level.rounds == 0 => {
+                let text = self.head(entry).and_then(|place| given.get(&place));
+                match text.and_then(|text| self.given_order(text, candidates, symbols)) {
+                    Some(order) if self.is_order(&order, candidates, back, spots, symbols)? => Some(order),
+                    _ => None,
+                }
+            }
+            // Nothing changes: once around is for ever.
+            _ => None,
+        };
+        let (Some(order), Some(candidates)) = (order, candidates) else {
+            return Err(self.open(entry, "a loop that may not end"));
+        };
+        // Over several rounds at once it is no relation between visits that follow each other.
+        let is_one_round = self.level.rounds == 0;
+        let pool = &self.machine.domain.pool;
+        Ok(super::rank::relation(pool, &candidates.columns, &order).filter(|_| is_one_round))
+    }
+
     /// Where the loop stands: the calls on the way, and the head.
-    fn key(&self, entry: &Item) -> Vec<(usize, u32)> {
+    pub(super) fn key(&self, entry: &Item) -> Vec<(usize, u32)> {
         entry.state.processes[0].frames.iter().map(|frame| (frame.function.index(), frame.pc)).collect()
     }
 
@@ -156,6 +202,7 @@ impl Prover<'_, '_> {
             let mut pass = self.explore(starts, Some(around))?;
             base.duties.append(&mut pass.duties);
             base.told.append(&mut pass.told);
+            base.entered.append(&mut pass.entered);
             base.leaving.append(&mut pass.leaving);
             entries.extend(pass.back.iter().cloned());
             starts = pass.back;
@@ -186,8 +233,10 @@ impl Prover<'_, '_> {
             pass.back = self.joined(std::mem::take(&mut pass.back));
             all.duties.append(&mut pass.duties);
             all.told.append(&mut pass.told);
+            all.entered.append(&mut pass.entered);
+            all.clauses.append(&mut pass.clauses);
             if pass.back.is_empty() {
-                self.tell(entry, None, Vec::new(), &mut all);
+                self.tell(entry, None, Vec::new(), None, &mut all);
                 all.leaving = pass.leaving;
                 return Ok(Some(all));
             }
@@ -202,14 +251,14 @@ impl Prover<'_, '_> {
         Ok(None)
     }
 
-    fn generic(&mut self, entry: &Item, spots: &[Spot]) -> Option<Item> {
+    pub(super) fn generic(&mut self, entry: &Item, spots: &[Spot]) -> Option<Item> {
         let state = self.machine.domain.generalised(&entry.state, spots)?;
         let model = if spots.is_empty() { entry.model.clone() } else { None };
-        Some(Item { state, model, is_apart: false })
+        Some(Item { state, model, is_apart: false, origin: entry.origin.clone() })
     }
 
     /// Candidates that hold for the states that enter. Nothing where there are none.
-    fn begin(
+    pub(super) fn begin(
         &mut self,
         entries: &[Item],
         spots: &[Spot],
@@ -232,7 +281,7 @@ impl Prover<'_, '_> {
     }
 
     /// Guards of cases, and conditions, from what was open on the way before.
-    fn cases(&mut self, entry: &Item, symbols: &[Term]) -> (Vec<Option<Term>>, Vec<Term>) {
+    pub(super) fn cases(&mut self, entry: &Item, symbols: &[Term]) -> (Vec<Option<Term>>, Vec<Term>) {
         let mut guards = vec![None];
         if !self.level.has_cases {
             return (guards, Vec::new());
@@ -262,17 +311,26 @@ impl Prover<'_, '_> {
         (guards, conditions)
     }
 
-    /// Assumes the candidates for these values of the spots.
-    fn assume_all(&mut self, item: &mut Item, candidates: &Candidates, symbols: &[Term], found: &[Term]) {
+    /// Assumes the candidates for these values of the spots. False where one of them is false.
+    pub(super) fn assume_all(
+        &mut self,
+        item: &mut Item,
+        candidates: &Candidates,
+        symbols: &[Term],
+        found: &[Term],
+    ) -> bool {
         let pool = self.machine.domain.pool.clone();
         let values = candidates.values(found);
+        let mut is_possible = true;
         for (_, term) in candidates.atoms(&pool, &values, &map(symbols, found)) {
+            is_possible &= term != pool.false_();
             self.take_for_granted(item, term);
         }
+        is_possible
     }
 
     /// What rounds have changed beyond the spots is added to them.
-    fn add_spots(&mut self, start: &Item, back: &[Item], spots: &mut Vec<Spot>) -> Result<bool, Stop> {
+    pub(super) fn add_spots(&mut self, start: &Item, back: &[Item], spots: &mut Vec<Spot>) -> Result<bool, Stop> {
         let is_live = held::live(&mut self.machine, &start.state, 0);
         let mut is_new = false;
         for item in back {
@@ -305,7 +363,7 @@ impl Prover<'_, '_> {
     }
 
     /// Candidates that some round does not keep are weakened. True where there were any.
-    fn weaken(
+    pub(super) fn weaken(
         &mut self,
         candidates: &mut Candidates,
         fixed: &[Term],
@@ -335,7 +393,7 @@ impl Prover<'_, '_> {
 
     /// Weakens until the candidates hold for the values wherever the path is taken; with `heads`, from states for which
     /// they hold.
-    fn settle(
+    pub(super) fn settle(
         &mut self,
         candidates: &mut Candidates,
         fixed: &[Term],
@@ -403,7 +461,7 @@ impl Prover<'_, '_> {
     }
 
     /// The numbers that candidates are about: those that change, and others of the function that are not known.
-    fn columns(&mut self, entry: &Item, spots: &[Spot], symbols: &[Term]) -> Vec<Column> {
+    pub(super) fn columns(&mut self, entry: &Item, spots: &[Spot], symbols: &[Term]) -> Vec<Column> {
         let pool = self.machine.domain.pool.clone();
         let mut columns: Vec<Column> = Vec::new();
         let mut later: Vec<Column> = Vec::new();
@@ -411,7 +469,7 @@ impl Prover<'_, '_> {
             let Some(width) = pool.sort(head).width().filter(|width| (2..=64).contains(width)) else { continue };
             let (name, scalar) = self.named(entry, spot.place);
             let is_pointer = matches!(spot.holds, Holds::Pointer { .. });
-            let name = name.filter(|_| !is_pointer);
+            let name = name.or_else(|| self.pointed(entry, spot.place, spots)).filter(|_| !is_pointer);
             let is_signed = is_pointer || scalar.is_none_or(Scalar::is_signed);
             let is_plain = name.is_some() || matches!(spot.place, Place::Register(_));
             let column = Column { head, spot: Some(index), width, is_signed, name };
@@ -471,7 +529,7 @@ impl Prover<'_, '_> {
     }
 
     /// The name that a place has in the function that runs, where it is a variable, and what it holds.
-    fn named(&mut self, entry: &Item, place: Place) -> (Option<String>, Option<Scalar>) {
+    pub(super) fn named(&mut self, entry: &Item, place: Place) -> (Option<String>, Option<Scalar>) {
         let process = &entry.state.processes[0];
         let Some(top) = process.frames.last() else { return (None, None) };
         let body = self.program.functions[top.function].body.as_ref();
@@ -519,18 +577,62 @@ impl Prover<'_, '_> {
         }
     }
 
-    /// The invariant that was found, for who reads the proof.
-    fn tell(&mut self, entry: &Item, candidates: Option<&Candidates>, known: Vec<Term>, pass: &mut Pass) {
-        let Some(frame) = entry.state.processes[0].frames.last() else { return };
+    /// What a place is called by a variable that points to it and that a round does not change: `*p`.
+    fn pointed(&mut self, entry: &Item, place: Place, spots: &[Spot]) -> Option<String> {
+        let Place::Cell { object, offset: 0, cell } = place else { return None };
+        let process = &entry.state.processes[0];
+        let frame = process.frames.last()?;
+        let body = self.program.functions[frame.function].body.as_ref()?;
+        let base = frame.base as usize;
+        let code = self.machine.code(frame.function)?;
+        let mut found = None;
+        for &(local, register, scalar) in &code.register_locals {
+            let index = base + register as usize;
+            let Type::Pointer(to) = self.program.types[body.locals[local].ty] else { continue };
+            let is_alike = match self.program.types[to.ty] {
+                Type::Int(kind) => {
+                    let bits = kind.bits(self.program.types.data_model);
+                    bits == 8 * u32::from(cell.size) && cell.scalar.is_signed() == kind.is_signed()
+                }
+                _ => false,
+            };
+            let is_fixed = spots.iter().all(|spot| spot.place != Place::Register(index));
+            let Some(name) = body.locals[local].name.filter(|_| scalar.is_pointer() && is_alike && is_fixed) else {
+                continue;
+            };
+            let is_only = body.locals.iter().filter(|local| local.name == Some(name)).count() == 1;
+            let pointer = &process.registers[index];
+            if is_only && self.machine.domain.object_index(&entry.state.memory, pointer) == Some(object) {
+                found = Some(format!("*{name}"));
+                break;
+            }
+        }
+        found
+    }
+
+    /// The loop at whose head the item stands, in the model.
+    fn head(&mut self, entry: &Item) -> Option<(FunctionId, LocationId)> {
+        let frame = entry.state.processes[0].frames.last()?;
         let (function, pc) = (frame.function, frame.pc);
-        let Some(code) = self.machine.code(function) else { return };
-        let Some(&location) = code.locations.get(pc as usize) else { return };
-        let head = LocationId::from_index(location as usize);
+        let &location = self.machine.code(function)?.locations.get(pc as usize)?;
+        Some((function, LocationId::from_index(location as usize)))
+    }
+
+    /// The invariant that was found, for who reads the proof.
+    fn tell(
+        &mut self,
+        entry: &Item,
+        candidates: Option<&Candidates>,
+        known: Vec<Term>,
+        relation: Option<String>,
+        pass: &mut Pass,
+    ) {
+        let Some((function, head)) = self.head(entry) else { return };
         let texts = candidates.map_or_else(Vec::new, |candidates| candidates.texts(&self.machine.domain.pool));
-        pass.told.push(Told { function, head, known, texts });
+        pass.told.push(Told { function, head, known, texts, relation });
     }
 }
 
-fn map(symbols: &[Term], values: &[Term]) -> FxHashMap<Term, Term> {
+pub(super) fn map(symbols: &[Term], values: &[Term]) -> FxHashMap<Term, Term> {
     symbols.iter().copied().zip(values.iter().copied()).collect()
 }

@@ -9,14 +9,17 @@
 //! When all loops are done so, what is left are the checks on the ways between heads: each is a question to the solver, and
 //! all must be impossible to fail. Only *holds* comes from here.
 
+mod calls;
 mod candidates;
 mod heads;
+mod horn;
 mod hull;
 mod print;
+mod rank;
 mod run;
 mod text;
 
-use crate::abstraction::LoopFact;
+use crate::abstraction::{LoopFact, Relations};
 use crate::engine::Options;
 use crate::limits;
 use crate::replay;
@@ -25,6 +28,7 @@ use quod_exec::machine::{Machine, Settings, Stops};
 use quod_exec::state::State;
 use quod_exec::symbolic::{Spot, SymbolicDomain};
 use quod_model::ir::{Control, ExprKind, Program};
+use quod_solver::portfolio::SolverKind;
 use quod_solver::{Answer, Model, Solver};
 use quod_term::{Term, TermPool};
 use quod_verdict::{CheckKind, KindSet};
@@ -43,6 +47,10 @@ pub(crate) struct Report {
     pub(crate) steps: u64,
     pub(crate) queries: u64,
     pub(crate) solving: std::time::Duration,
+    /// How each try that proved nothing ended.
+    pub(crate) tries: Vec<String>,
+    /// Conditions that Spacer found, and how long it took, where it was asked.
+    pub(crate) horn: Option<(usize, std::time::Duration)>,
 }
 
 /// Why nothing can be said.
@@ -59,6 +67,8 @@ struct Item {
     model: Option<Rc<Model>>,
     /// Joining it with others has failed.
     is_apart: bool,
+    /// What it rests on, where clauses are collected.
+    origin: Rc<horn::Origin>,
 }
 
 /// A check on the way: the path to it and the condition under which it fails.
@@ -82,6 +92,9 @@ struct Pass {
     leaving: Vec<Item>,
     duties: Vec<Duty>,
     told: Vec<text::Told>,
+    /// Calls further down of functions that are being summed up.
+    entered: Vec<calls::Entered>,
+    clauses: Vec<horn::Clause>,
 }
 
 struct Prover<'p, 'o> {
@@ -94,8 +107,22 @@ struct Prover<'p, 'o> {
     /// Conditions that were open on the way, in earlier tries as well.
     seen: Vec<Term>,
     level: Level,
+    /// Why loops end as a witness says; nothing where that is to be found out.
+    given: Option<&'o Relations>,
     /// What was found for loops, by where they stand, when they were last met.
     known: FxHashMap<Vec<(usize, u32)>, Known>,
+    /// The same for calls of recursive functions.
+    known_calls: FxHashMap<Vec<(usize, u32)>, calls::KnownCalls>,
+    /// Functions whose calls are being summed up, the first call first.
+    active: Vec<calls::Active>,
+    /// The predicates of a description that is being made.
+    predicates: Option<Vec<horn::Predicate>>,
+    /// What Spacer found.
+    hints: Vec<horn::Hint>,
+    /// What stands for the spots of heads and calls now.
+    heads: FxHashMap<horn::Key, (Vec<Spot>, Vec<Term>)>,
+    spacer: std::time::Duration,
+    tries: Vec<String>,
     work: u64,
     asked: u64,
     queries: u64,
@@ -117,13 +144,16 @@ struct Level {
     has_sums: bool,
     /// Candidates for cases, by the conditions that were seen, and those conditions themselves.
     has_cases: bool,
+    /// Summaries of recursive calls value by value, where a call begins with few.
+    has_values: bool,
     /// Rounds that are taken for granted, and made from the start of each loop, before the one that is looked at.
     rounds: usize,
 }
 
-const PLAIN: Level = Level { is_peeled: false, has_sums: false, has_cases: false, rounds: 0 };
+const PLAIN: Level = Level { is_peeled: false, has_sums: false, has_cases: false, has_values: false, rounds: 0 };
 const LEVELS: &[Level] = &[
     PLAIN,
+    Level { has_values: true, ..PLAIN },
     Level { is_peeled: true, ..PLAIN },
     Level { has_cases: true, ..PLAIN },
     Level { has_cases: true, has_sums: true, ..PLAIN },
@@ -131,13 +161,23 @@ const LEVELS: &[Level] = &[
     Level { has_cases: true, rounds: 2, ..PLAIN },
 ];
 
+/// How many of them are tried before Spacer is asked.
+const SIMPLE_LEVELS: usize = 3;
+/// With what Spacer found.
+const HINTED: &[Level] = &[PLAIN];
+
 impl std::fmt::Display for Level {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.rounds {
             0 => write!(f, "one round")?,
             rounds => write!(f, "{} rounds", rounds + 1)?,
         }
-        let parts = [(self.is_peeled, "the first apart"), (self.has_sums, "sums"), (self.has_cases, "by cases")];
+        let parts = [
+            (self.is_peeled, "the first apart"),
+            (self.has_sums, "sums"),
+            (self.has_cases, "by cases"),
+            (self.has_values, "by values"),
+        ];
         for (_, part) in parts.iter().filter(|(is_on, _)| *is_on) {
             write!(f, ", {part}")?;
         }
@@ -145,7 +185,8 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// Kinds of which every violation is a step that fails; and those of memory that is left, for programs that allocate none.
+/// Kinds of which every violation is a step that fails; those of memory that is left, for programs that allocate none; and
+/// termination, where every loop has a measure that each round makes smaller.
 const STEPS: &[CheckKind] = &[
     CheckKind::Assertion,
     CheckKind::Unreachable,
@@ -158,6 +199,7 @@ const STEPS: &[CheckKind] = &[
     CheckKind::InvalidFree,
     CheckKind::MemoryLeak,
     CheckKind::LostMemory,
+    CheckKind::Termination,
     CheckKind::Unsupported,
 ];
 
@@ -179,6 +221,11 @@ pub(crate) fn is_for(program: &Program, kinds: KindSet) -> bool {
 
 /// Tries to prove that no execution fails a check, within an amount of work.
 pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
+    prove_given(program, options, work, None)
+}
+
+/// As `prove`, where loops end for the reasons that are given or not at all.
+pub(crate) fn prove_given(program: &Program, options: &Options, work: u64, given: Option<&Relations>) -> Report {
     let pool = Arc::new(TermPool::new());
     let mut domain = SymbolicDomain::new(pool.clone(), program.types.data_model, false);
     domain.reads_wild = !options.kinds.contains(CheckKind::InvalidDeref);
@@ -186,6 +233,9 @@ pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
         Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, replay::silent());
     machine.stops = Stops::Joins;
+    if options.sums_up {
+        machine.entry_stops = calls::recursive(program);
+    }
     quod_exec::begin(&mut machine, &mut state);
     let mut solver = options.solver(pool);
     solver.limits.conflicts = CONFLICTS;
@@ -198,36 +248,73 @@ pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
         constants: constants(program),
         seen: Vec::new(),
         level: LEVELS[0],
+        given,
         known: FxHashMap::default(),
+        known_calls: FxHashMap::default(),
+        active: Vec::new(),
+        predicates: None,
+        hints: Vec::new(),
+        heads: FxHashMap::default(),
+        spacer: std::time::Duration::ZERO,
+        tries: Vec::new(),
         work,
         asked: 0,
         queries: 0,
     };
-    let start = Item { state, model: Some(Rc::new(Model::default())), is_apart: false };
-    let mut open = None;
-    let mut found = None;
-    for &level in LEVELS {
-        prover.level = level;
-        prover.known.clear();
-        match prover.whole(start.clone()) {
-            Ok(facts) => {
-                (found, open) = (Some(facts), None);
-                break;
-            }
-            Err(Stop::Spent) => {
-                open = open.or_else(|| Some(("the work that it may do".into(), Span::NONE)));
-                break;
-            }
-            Err(Stop::Open(what, span)) => open = Some((what, span)),
+    let model = Some(Rc::new(Model::default()));
+    let start = Item { state, model, is_apart: false, origin: Rc::default() };
+    let has_spacer = !options.kinds.contains(CheckKind::Termination)
+        && options.solvers.iter().any(|solver| solver.kind == SolverKind::Z3);
+    let (simple, hard) = LEVELS.split_at(SIMPLE_LEVELS);
+    let (mut found, mut open) = prover.levels(simple, &start);
+    if found.is_none() && !prover.is_spent() && has_spacer {
+        prover.level = PLAIN;
+        prover.active.clear();
+        if prover.ask_spacer(start.clone()).is_ok_and(|is_found| is_found) {
+            (found, open) = prover.levels(HINTED, &start);
         }
+    }
+    if found.is_none() && !prover.is_spent() {
+        (found, open) = prover.levels(hard, &start);
     }
     let facts = found.unwrap_or_default();
     let level = prover.level.to_string();
-    let (steps, queries, solving) = (prover.machine.steps, prover.queries, prover.solver.time());
-    Report { open, facts, level, steps, queries, solving }
+    let (steps, queries, solving) = (prover.machine.steps, prover.queries, prover.solver.time() + prover.spacer);
+    let horn = (prover.spacer > std::time::Duration::ZERO).then_some((prover.hints.len(), prover.spacer));
+    Report { open, facts, level, steps, queries, solving, tries: prover.tries, horn }
 }
 
 impl Prover<'_, '_> {
+    /// Tries one after the other.
+    fn levels(&mut self, levels: &[Level], start: &Item) -> (Option<Vec<LoopFact>>, Option<(String, Span)>) {
+        let mut open = None;
+        let is_recursive = self.machine.entry_stops.contains(&true);
+        for &level in levels.iter().filter(|level| is_recursive || !level.has_values) {
+            self.level = level;
+            self.known.clear();
+            self.known_calls.clear();
+            self.active.clear();
+            self.heads.clear();
+            match self.whole(start.clone()) {
+                Ok(facts) => return (Some(facts), None),
+                Err(Stop::Spent) => {
+                    self.tries.push(format!("{level}: the work that it may do ({} questions)", self.queries));
+                    open = open.or_else(|| Some(("the work that it may do".into(), Span::NONE)));
+                    break;
+                }
+                Err(Stop::Open(what, span)) => {
+                    self.tries.push(format!("{level}: {what} ({} questions)", self.queries));
+                    open = Some((what, span));
+                }
+            }
+        }
+        (None, open)
+    }
+
+    fn is_spent(&self) -> bool {
+        self.spend().is_err()
+    }
+
     fn whole(&mut self, start: Item) -> Result<Vec<LoopFact>, Stop> {
         let pass = self.explore(vec![start], None)?;
         for duty in &pass.duties {

@@ -15,12 +15,13 @@ use quod_verdict::CheckKind;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The loop that is gone around: the frame by its depth and what distinguishes it from others there, and the head.
+/// The loop that is gone around: the frame by its depth and what distinguishes it from others there, and the head. Or the
+/// whole of a call, where there is no head.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Around {
     pub(super) depth: usize,
     pub(super) serial: u64,
-    pub(super) head: u32,
+    pub(super) head: Option<u32>,
 }
 
 type Waiting = BTreeMap<Vec<u32>, Vec<Item>>;
@@ -45,7 +46,8 @@ impl Prover<'_, '_> {
             let mut items = entry.remove();
             let is_head = items.first().is_some_and(|item| self.is_at_head(item));
             // In loops, few ways are gone one by one: equations are decided more easily than choices between values.
-            if is_head || around.is_none() || items.len() > MOST_APART {
+            let is_entry = items.first().is_some_and(|item| self.is_at_entry(item));
+            if is_head || is_entry || around.is_none() || items.len() > MOST_APART {
                 items = self.joined(items);
                 items.iter_mut().for_each(|item| item.is_apart = true);
             }
@@ -54,10 +56,13 @@ impl Prover<'_, '_> {
                 waiting.entry(place).or_default().append(&mut items);
             }
             item.is_apart = false;
-            if is_head {
-                let inner = stacker::maybe_grow(256 << 10, 4 << 20, || self.enter(item))?;
+            if is_head || is_entry {
+                let whole = |prover: &mut Self| if is_entry { prover.call(item) } else { prover.enter(item) };
+                let inner = stacker::maybe_grow(256 << 10, 4 << 20, || whole(self))?;
                 pass.duties.extend(inner.duties);
                 pass.told.extend(inner.told);
+                pass.entered.extend(inner.entered);
+                pass.clauses.extend(inner.clauses);
                 for item in inner.leaving {
                     self.arrived(item, around, &mut pass, &mut waiting)?;
                 }
@@ -73,6 +78,9 @@ impl Prover<'_, '_> {
 
     /// States at the same place, joined where that can be done.
     pub(super) fn joined(&mut self, items: Vec<Item>) -> Vec<Item> {
+        if self.is_describing() {
+            return items;
+        }
         let mut joined: Vec<Item> = Vec::new();
         for item in items {
             let is_live = held::live(&mut self.machine, &item.state, 0);
@@ -84,7 +92,7 @@ impl Prover<'_, '_> {
             match found {
                 Some((other, state)) => {
                     let model = other.model.take().or(item.model);
-                    *other = Item { state, model, is_apart: false };
+                    *other = Item { state, model, is_apart: false, origin: other.origin.clone() };
                 }
                 None => joined.push(item),
             }
@@ -104,7 +112,7 @@ impl Prover<'_, '_> {
     pub(super) fn around(&self, item: &Item) -> Option<Around> {
         let frames = &item.state.processes.first()?.frames;
         let frame = frames.last()?;
-        Some(Around { depth: frames.len(), serial: frame.serial, head: frame.pc })
+        Some(Around { depth: frames.len(), serial: frame.serial, head: Some(frame.pc) })
     }
 
     /// The process stands where ways meet.
@@ -123,9 +131,11 @@ impl Prover<'_, '_> {
                 pass.leaving.push(item);
                 return Ok(());
             }
-            if frames.len() == around.depth {
+            if frames.len() == around.depth
+                && let Some(head) = around.head
+            {
                 let (function, pc) = (frames[around.depth - 1].function, frames[around.depth - 1].pc);
-                if pc == around.head {
+                if pc == head {
                     pass.back.push(item);
                     return Ok(());
                 }
@@ -133,8 +143,8 @@ impl Prover<'_, '_> {
                 let is_inside = code.is_some_and(|code| {
                     let flow = code.flow();
                     let order = |pc: u32| flow.order.get(pc as usize).copied().unwrap_or(u32::MAX);
-                    let end = flow.ends.get(around.head as usize).copied().flatten().unwrap_or(0);
-                    order(around.head) <= order(pc) && order(pc) < end
+                    let end = flow.ends.get(head as usize).copied().flatten().unwrap_or(0);
+                    order(head) <= order(pc) && order(pc) < end
                 });
                 if !is_inside {
                     pass.leaving.push(item);
@@ -173,6 +183,9 @@ impl Prover<'_, '_> {
                     return self.arrived(item, around, pass, waiting);
                 }
                 Event::Paused => {}
+                Event::Vanished | Event::Blocked if self.asks(CheckKind::Termination) => {
+                    return Err(self.open(&item, "an execution that waits"));
+                }
                 Event::Ended | Event::Exited(_) | Event::Vanished | Event::Blocked => return self.no_heap(&item),
                 Event::Cancelled | Event::Quantify(_) => return Err(Stop::Spent),
                 Event::Fork { condition, yes, no } => {
@@ -203,6 +216,11 @@ impl Prover<'_, '_> {
                     return self.resume(item, next, around, pass, waiting);
                 }
                 Event::Assume { condition, next } => {
+                    // Where an assumption fails, an execution waits for ever.
+                    let negated = self.machine.domain.pool.not(condition);
+                    if self.asks(CheckKind::Termination) && self.under(&item, negated)?.is_some() {
+                        return Err(self.open(&item, "an assumption that may be false"));
+                    }
                     return match self.under(&item, condition)? {
                         Some(under) => self.resume(under, next, around, pass, waiting),
                         None => Ok(()),
@@ -241,6 +259,9 @@ impl Prover<'_, '_> {
     }
 
     fn owe(&mut self, item: &Item, failure: Term, fault: &Fault, span: Span, is_check: bool, pass: &mut Pass) {
+        if self.is_describing() {
+            pass.clauses.push(self.clause(item, Some(failure), None));
+        }
         let path = item.state.memory.path_condition().collect();
         pass.duties.push(Duty { path, failure, kind: fault.kind, span, is_check });
     }

@@ -18,6 +18,8 @@ pub(super) struct Told {
     /// What is known at the head.
     pub(super) known: Vec<Term>,
     pub(super) texts: Vec<(String, Term)>,
+    /// Why the loop ends, where that is asked and can be said.
+    pub(super) relation: Option<String>,
 }
 
 const MOST_TEXTS: usize = 120;
@@ -66,6 +68,9 @@ impl Prover<'_, '_> {
                     kept.push(*meaning);
                     facts.push(LoopFact { function, head, expression: text.clone() });
                 }
+            }
+            if let Some(relation) = ways.iter().find_map(|way| way.relation.as_ref()) {
+                facts.push(LoopFact { function, head, expression: relation.clone() });
             }
         }
         Ok(())

@@ -92,6 +92,8 @@ pub(crate) struct Explorer<'p, 'o> {
     symbols_of: quod_exec::symbolic::SymbolsOf,
     doubts: Vec<Doubt>,
     unconfirmed: usize,
+    /// Questions about states that come back.
+    recurrences: usize,
     queries: u64,
     /// What the questions count as.
     asked: u64,
@@ -136,6 +138,7 @@ pub(crate) fn explore(
         symbols_of: FxHashMap::default(),
         doubts: Vec::new(),
         unconfirmed: 0,
+        recurrences: 0,
         queries: 0,
         asked: 0,
         states: 0,

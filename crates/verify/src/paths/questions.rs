@@ -260,9 +260,7 @@ impl Explorer<'_, '_> {
         let inputs: Vec<_> = item.state.memory.inputs().cloned().collect();
         let schedule = Schedule::new(&self.solver, &Self::steps(&item.choices), &inputs, &model);
         match crate::lasso::confirm(self.program, self.options.kinds, &schedule) {
-            Some(diagnostic) => {
-                self.violated(CheckKind::Termination, diagnostic, schedule, Evidence::default());
-            }
+            Some((diagnostic, evidence)) => self.violated(CheckKind::Termination, diagnostic, schedule, evidence),
             None => self.unconfirmed += 1,
         }
     }

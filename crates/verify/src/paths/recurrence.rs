@@ -8,7 +8,7 @@
 use super::Explorer;
 use super::item::Item;
 use super::questions::Possible;
-use crate::replay::{Evidence, Schedule};
+use crate::replay::Schedule;
 use quod_base::Id;
 use quod_exec::machine::Event;
 use quod_exec::state::ProcessId;
@@ -20,11 +20,19 @@ use quod_verdict::CheckKind;
 const ROUNDS: usize = 4;
 const WAYS: usize = 32;
 const FUEL: u64 = 20_000;
+/// Rounds after which a state may be the same, and ways of each that are looked at.
+const SAME_ROUNDS: usize = 2;
+const SAME_WAYS: usize = 6;
+/// Questions about states that come back, in one search.
+const MOST_RECURRENCES: usize = 200;
 
 impl Explorer<'_, '_> {
     /// Can the loop at whose head the item stands for the first time be gone around for ever?
     pub(super) fn look_for_recurrence(&mut self, item: &Item) {
         if self.outcome.is_some() || !item.choices.is_empty() {
+            return;
+        }
+        if self.comes_back(item) {
             return;
         }
         let mut forgotten = Forgotten::default();
@@ -49,6 +57,49 @@ impl Explorer<'_, '_> {
             }
             forgotten = found;
         }
+    }
+
+    /// Is there a state that is the same again after one round, or after two? It need not be one that all values lead to.
+    fn comes_back(&mut self, item: &Item) -> bool {
+        if self.recurrences >= MOST_RECURRENCES {
+            return false;
+        }
+        let is_live = crate::held::live(&mut self.machine, &item.state, 0);
+        let mut starts = vec![item.clone()];
+        for _ in 0..SAME_ROUNDS {
+            let mut arrived = Vec::new();
+            for start in starts {
+                arrived.extend(self.ways_around(&start).into_iter().take(SAME_WAYS));
+            }
+            for around in &arrived {
+                let Some(spots) = self.machine.domain.differing_spots(&item.state, &around.state, &is_live) else {
+                    continue;
+                };
+                let before = self.machine.domain.spot_values(&item.state, &spots);
+                let after = self.machine.domain.spot_values(&around.state, &spots);
+                let (Some(before), Some(after)) = (before, after) else { continue };
+                let pool = self.machine.domain.pool.clone();
+                let mut terms: Vec<Term> = around.state.memory.path_condition().collect();
+                terms.extend(before.iter().zip(&after).map(|(&before, &after)| pool.eq(before, after)));
+                self.recurrences += 1;
+                let model = match self.check(&terms) {
+                    Possible::Yes(model) => model,
+                    Possible::No => continue,
+                    // Others like it are as hard.
+                    Possible::Maybe => return false,
+                };
+                let inputs: Vec<_> = around.state.memory.inputs().cloned().collect();
+                let schedule = Schedule::new(&self.solver, &Self::steps(&item.choices), &inputs, &model);
+                if let Some((diagnostic, evidence)) = crate::lasso::confirm(self.program, self.options.kinds, &schedule)
+                {
+                    self.violated(CheckKind::Termination, diagnostic, schedule, evidence);
+                    return true;
+                }
+            }
+            starts = arrived;
+            starts.truncate(SAME_WAYS);
+        }
+        false
     }
 
     /// The states in which the head is met again, on some ways around.
@@ -99,6 +150,16 @@ impl Explorer<'_, '_> {
                         }
                         break;
                     }
+                    // One way on is enough: where the condition holds.
+                    Event::Assume { condition, next } | Event::Doubt { condition, next, .. } => {
+                        let Some(mut way) = self.under(&item, condition) else { break };
+                        self.machine.resume_at(&mut way.state, process, next);
+                        item = way;
+                        if place(&item) == head {
+                            arrived.push(item);
+                            break;
+                        }
+                    }
                     _ => break,
                 }
             }
@@ -116,8 +177,8 @@ impl Explorer<'_, '_> {
         let before = Schedule::new(&self.solver, &Self::steps(&item.choices), &inputs[..count], &model);
         let round = before.inputs.len();
         match crate::lasso::confirm_rounds(self.program, self.options.kinds, &schedule, round) {
-            Some(diagnostic) => {
-                self.violated(CheckKind::Termination, diagnostic, schedule, Evidence::default());
+            Some((diagnostic, evidence)) => {
+                self.violated(CheckKind::Termination, diagnostic, schedule, evidence);
                 true
             }
             None => false,

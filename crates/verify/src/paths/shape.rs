@@ -84,6 +84,9 @@ impl Explorer<'_, '_> {
                 item.around.push(Around { depth, head: pc, visits: 1, points: 0, forks });
                 if self.policy == Policy::Fork && self.asks(quod_verdict::CheckKind::Termination) {
                     self.look_for_recurrence(&item);
+                    if self.outcome.is_some() {
+                        return None;
+                    }
                 }
                 (1, false, true)
             }
