@@ -253,6 +253,16 @@ pub trait Domain: Sized {
     fn new_memory(&mut self) -> Self::Memory;
     /// A pointer to the start of a new object.
     fn allocate(&mut self, memory: &mut Self::Memory, size: u64, allocation: &Allocation) -> Outcome<Self>;
+    /// The same for a size that is not known; nothing where the domain needs to know it.
+    fn allocate_length(
+        &mut self,
+        _memory: &mut Self::Memory,
+        _size: &Self::Value,
+        _scalar: Scalar,
+        _allocation: &Allocation,
+    ) -> Outcome<Self, Option<Self::Value>> {
+        Ok(None)
+    }
     fn release(
         &mut self,
         memory: &mut Self::Memory,

@@ -18,6 +18,7 @@ mod prove;
 mod race;
 mod reduce;
 mod replay;
+mod sample;
 mod states;
 mod strategy;
 mod watch;

@@ -14,7 +14,8 @@
 use crate::engine::{Engine, Nature, Outcomes, SearchState, Step, Violation};
 use quod_base::Id;
 use quod_exec::domain::Domain;
-use quod_exec::state::{EnvironmentId, ProcessId, State, Status};
+use quod_exec::shared::Shared;
+use quod_exec::state::{EnvironmentId, Process, ProcessId, State, Status};
 use quod_exec::symbolic::{ObjectId, Pointer, SymbolicDomain, Target, Touch, Value};
 use quod_explore::Outcome as Moved;
 use quod_verdict::CheckKind;
@@ -54,10 +55,6 @@ impl Engine<'_> {
                 false => {}
             }
         }
-        // Who is alone makes longer moves: which end comes first matters to who counts them.
-        if self.is_shortest {
-            return None;
-        }
         // Where `main` must not return before the others, who has ended can be missed only by who waits for it.
         let is_missed = |end: &ProcessId| !self.asks(CheckKind::ProcessLeak) || awaited.contains(end);
         ends.into_iter().find(is_missed)
@@ -80,6 +77,8 @@ impl Engine<'_> {
             && self.doubt_count() == doubts
             && !outcomes.is_empty()
             && outcomes.iter().all(|outcome| is_plain(state, outcome))
+            // Who is alone makes longer moves: when others start and end matters to who counts them.
+            && !(self.is_shortest && outcomes.iter().any(|outcome| is_start_or_end(state, outcome)))
             && outcomes.iter().all(|outcome| self.keeps_heap(state, outcome));
         (outcomes, is_quiet, touched)
     }
@@ -211,6 +210,16 @@ impl Engine<'_> {
 /// A process that `main` is, or must not leave behind.
 fn is_counted(state: &SearchState, process: ProcessId) -> bool {
     process.index() == 0 || state.state.processes[process.index()].is_spawned
+}
+
+/// A process has started, has ended, or was waited for.
+fn is_start_or_end(before: &SearchState, outcome: &Moved<SearchState, Step, Violation>) -> bool {
+    let Moved::Next(_, after) = outcome else { return true };
+    let (before, after) = (&before.state.processes, &after.state.processes);
+    let is_same = |(a, b): (&Shared<Process<Value>>, &Shared<Process<Value>>)| {
+        a.is_same(b) || (a.status, a.is_joined) == (b.status, b.is_joined)
+    };
+    before.len() != after.len() || !before.iter().zip(after).all(is_same)
 }
 
 /// A whole move to a state that has taken nothing and left nothing.

@@ -159,9 +159,13 @@ impl Schedule {
             choices,
             nature: Nature::Whole,
         };
-        let steps = moves.into_iter().map(whole).collect();
+        Self { is_synchronous, ..Self::plain(moves.into_iter().map(whole).collect(), inputs) }
+    }
+
+    /// Moves and values, and nothing else.
+    pub(crate) fn plain(steps: Vec<Move>, inputs: Vec<(Option<Symbol>, InputValue)>) -> Self {
         let functions = Interpretations::new();
-        Self { steps, inputs, is_synchronous, is_strict: false, cycle: None, functions, is_rounded: false }
+        Self { steps, inputs, is_synchronous: false, is_strict: false, cycle: None, functions, is_rounded: false }
     }
 
     /// Whole moves: which process, and what it chooses.

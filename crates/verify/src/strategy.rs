@@ -9,6 +9,7 @@
 use crate::engine::{self, Options, Outcome, Statistics};
 use crate::induction;
 use crate::paths::{self, Effort, End, Policy};
+use crate::sample;
 use quod_base::Span;
 use quod_model::ir::{Arithmetic, Program};
 use quod_model::passes::slice::Slice;
@@ -25,8 +26,10 @@ const TURNS: [(Policy, u64, u64); 5] = [
     (Policy::Merge, u64::MAX, u64::MAX),
 ];
 
+/// Before which of these turns a few executions are made on concrete values.
+const SAMPLE_TURN: usize = 1;
 /// Before which of these turns induction is tried, and for how long.
-const INDUCTION_TURNS: [(usize, u64); 2] = [(1, 200_000), (3, 1_500_000)];
+const INDUCTION_TURNS: [(usize, u64); 2] = [(1, 300_000), (3, 2_000_000)];
 
 pub fn verify(program: &Program, options: &Options) -> (Outcome, Statistics) {
     verify_slice(program, options, None)
@@ -47,10 +50,23 @@ pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>)
         return check_model(program, options, lines, solving);
     }
     let mut is_slice_over = false;
+    let mut has_sampled = false;
     let mut inductions = INDUCTION_TURNS.into_iter().filter(|_| induction::is_for(program, options.kinds)).peekable();
     let parts = slice.map(Some).into_iter().chain([None]);
     let turns = parts.flat_map(|slice| TURNS.into_iter().enumerate().map(move |turn| (slice, turn)));
     for (slice, (turn, (policy, work, conflicts))) in turns {
+        if turn == SAMPLE_TURN && !has_sampled {
+            has_sampled = true;
+            let (outcome, steps) = sample::look(program, options);
+            let name = "a few executions";
+            lines.push(match &outcome {
+                Some(outcome) => format!("{name}: {} ({steps} operations)", answer(outcome)),
+                None => format!("{name}: no violation ({steps} operations)"),
+            });
+            if let Some(outcome) = outcome {
+                return (outcome, Statistics { strategy: lines, solving, steps, ..Statistics::default() });
+            }
+        }
         if let Some((_, work)) = inductions.next_if(|induction| induction.0 == turn) {
             let mut proof = induct(program, options, work);
             solving += proof.1.solving;

@@ -56,12 +56,14 @@ pub struct Concrete {
     reals: Vec<Rational>,
     inputs: Inputs,
     random: u64,
+    /// What was given without being asked for by name, in order, where someone wants to know.
+    pub given: Option<Vec<(Symbol, InputValue)>>,
 }
 
 impl Concrete {
     pub fn new(model: DataModel, maximal_bytes: u64, inputs: Inputs) -> Self {
         let random = inputs.seed.unwrap_or(0);
-        Self { model, maximal_bytes, reals: Vec::new(), inputs, random }
+        Self { model, maximal_bytes, reals: Vec::new(), inputs, random, given: None }
     }
 
     fn next_random(&mut self) -> u64 {
@@ -135,7 +137,7 @@ impl Domain for Concrete {
     fn unknown(&mut self, _memory: &mut Memory, scalar: Scalar, name: Option<Symbol>) -> Outcome<Self> {
         let given = self.input(name.unwrap_or_else(|| Symbol::intern("any")));
         let is_float = scalar.float_format().is_some() || scalar == Scalar::Real;
-        Ok(match given {
+        let value = match given {
             Some(given) => self.given_value(given, scalar),
             None if self.inputs.seed.is_none() => self.integer(0, scalar),
             None => {
@@ -150,7 +152,15 @@ impl Domain for Concrete {
                     _ => canonical(i128::from(bits), scalar),
                 }
             }
-        })
+        };
+        if let Some(given) = &mut self.given {
+            let name = name.unwrap_or_else(|| Symbol::intern("any"));
+            given.push(match scalar.float_format() {
+                Some(format) => (name, InputValue::Float(format.to_f64(value.bits()))),
+                None => (name, InputValue::Int(value.int(scalar))),
+            });
+        }
+        Ok(value)
     }
 
     #[inline(always)]

@@ -289,6 +289,18 @@ impl<D: Domain> Context<'_, '_, D> {
         self.machine.domain.allocate(&mut self.state.memory, size, &allocation)
     }
 
+    /// An object whose size is an argument that need not be known; nothing where it must be.
+    pub fn allocate_argument(
+        &mut self,
+        index: usize,
+        kind: crate::domain::ObjectKind,
+        is_zeroed: bool,
+    ) -> Outcome<D, Option<D::Value>> {
+        let (size, scalar) = (self.value(index)?, self.scalar(index));
+        let allocation = crate::domain::Allocation { alignment: 16, kind, name: None, span: self.span, is_zeroed };
+        self.machine.domain.allocate_length(&mut self.state.memory, &size, scalar, &allocation)
+    }
+
     /// What a pointer argument points to, by its type.
     pub fn pointee(&self, index: usize) -> Option<TypeId> {
         match *self.machine.program.types.get(self.arguments.get(index)?.ty) {

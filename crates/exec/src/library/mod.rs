@@ -21,6 +21,7 @@ pub(crate) mod native;
 pub(crate) mod outside;
 mod printf;
 mod pthread;
+mod remote;
 mod scanf;
 mod setjmp;
 mod signal;

@@ -78,7 +78,7 @@ pub(crate) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             }
             Ok(Reply::Int(0))
         },
-        _ => return None,
+        _ => return super::remote::find(name),
     })
 }
 
@@ -127,7 +127,7 @@ fn is_harmless(program: &Program, ty: TypeId) -> bool {
     }
 }
 
-fn unknown<D: Domain>(context: &mut Context<'_, '_, D>, scalar: Scalar, name: &str) -> Outcome<D> {
+pub(super) fn unknown<D: Domain>(context: &mut Context<'_, '_, D>, scalar: Scalar, name: &str) -> Outcome<D> {
     context.machine.domain.unknown(&mut context.state.memory, scalar, Some(Symbol::intern(name)))
 }
 
@@ -155,7 +155,7 @@ fn decide<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Outcome<
 }
 
 /// One of so many ways, as who drives the executor says.
-fn picked<D: Domain>(context: &mut Context<'_, '_, D>, count: i128) -> Outcome<D, i128> {
+pub(super) fn picked<D: Domain>(context: &mut Context<'_, '_, D>, count: i128) -> Outcome<D, i128> {
     match context.state.world.pick.take() {
         Some(pick) => Ok(pick),
         None if count <= 1 => Ok(0),
@@ -164,7 +164,7 @@ fn picked<D: Domain>(context: &mut Context<'_, '_, D>, count: i128) -> Outcome<D
 }
 
 /// What stops half-way has had no effect.
-fn careful<D: Domain>(
+pub(super) fn careful<D: Domain>(
     context: &mut Context<'_, '_, D>,
     act: impl FnOnce(&mut Context<'_, '_, D>) -> Answered<D>,
 ) -> Answered<D> {

@@ -566,6 +566,16 @@ fn open<D: Domain>(context: &mut Context<'_, '_, D>, name: &str, mode: &str) -> 
     Ok(Reply::Value(file))
 }
 
+/// Makes a `FILE` stand for a stream of which nothing is known.
+pub(super) fn register<D: Domain>(context: &mut Context<'_, '_, D>, file: &D::Value) -> Outcome<D, ()> {
+    standard(context);
+    let address = context.address(file)?;
+    let streams = &mut context.state.world.streams;
+    streams.streams.push(Stream::standard(Channel::Output));
+    streams.by_address.insert(address, streams.streams.len() - 1);
+    Ok(())
+}
+
 /// Opens a file in a mode of `fopen`: the index of its stream.
 pub(super) fn open_stream<D: Domain>(
     context: &mut Context<'_, '_, D>,

@@ -141,13 +141,8 @@ pub(super) fn allocate<D: Domain>(context: &mut Context<'_, '_, D>, size: u64, i
 
 /// Memory of the size that an argument says.
 pub(super) fn allocate_argument<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Answered<D> {
-    let size = context.value(index)?;
-    if context.machine.domain.is_open_number(&context.state.memory, &size) {
-        let (kind, span) = (ObjectKind::Heap, context.span);
-        let allocation = crate::domain::Allocation { alignment: 16, kind, name: None, span, is_zeroed: false };
-        if let Some(pointer) = context.machine.domain.allocate_open(&mut context.state.memory, &size, &allocation)? {
-            return Ok(Reply::Value(pointer));
-        }
+    if let Some(object) = context.allocate_argument(index, ObjectKind::Heap, false)? {
+        return Ok(Reply::Value(object));
     }
     let size = context.size(index)?;
     allocate(context, size, false)

@@ -135,11 +135,16 @@ fn is_private(name: &str) -> bool {
 
 /// Memory that the frame gives back.
 fn alloca<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
-    let size = context.size(0)?;
-    if size > context.machine.settings.maximal_object {
-        return context.fault(CheckKind::Malloc, format!("`alloca` of {size} bytes"));
-    }
-    let memory = context.allocate(size, ObjectKind::Stack, false, "")?;
+    let memory = match context.allocate_argument(0, ObjectKind::Stack, false)? {
+        Some(memory) => memory,
+        None => {
+            let size = context.size(0)?;
+            if size > context.machine.settings.maximal_object {
+                return context.fault(CheckKind::Malloc, format!("`alloca` of {size} bytes"));
+            }
+            context.allocate(size, ObjectKind::Stack, false, "")?
+        }
+    };
     if let Some(frame) = context.current().frames.last_mut() {
         frame.extra.get_or_insert_default().stack_objects.push(memory.clone());
     }

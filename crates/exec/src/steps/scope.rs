@@ -205,22 +205,6 @@ impl<D: Domain> Machine<'_, D> {
             self.program.arithmetic,
             self.program.types.data_model.size_kind(),
         );
-        let is_open = self.domain.is_open_number(&state.memory, &size_value);
-        let size = if is_open {
-            0
-        } else {
-            attempt!(self, state, id, self.domain.need_integer(&state.memory, &size_value, size_scalar))
-        };
-        let size = u64::try_from(size).unwrap_or(u64::MAX);
-        if size > self.settings.maximal_object {
-            let fault = Fault::new(CheckKind::ArraySize, format!("an array of {size} bytes is too large"))
-                .label("declared here");
-            return self.stop(state, id, fault);
-        }
-        let old = process.registers[(base + local.register) as usize].clone();
-        if !self.domain.is_unset(&old) && local.captured.is_none() {
-            attempt!(self, state, id, self.domain.release(&mut state.memory, &old, Ending::Left, local.span));
-        }
         let allocation = Allocation {
             alignment: local.alignment.max(1),
             kind: ObjectKind::Stack,
@@ -228,8 +212,24 @@ impl<D: Domain> Machine<'_, D> {
             span: local.span,
             is_zeroed: false,
         };
-        let open = attempt!(self, state, id, self.domain.allocate_open(&mut state.memory, &size_value, &allocation));
-        let pointer = match open {
+        let found = self.domain.allocate_length(&mut state.memory, &size_value, size_scalar, &allocation);
+        let unknown = attempt!(self, state, id, found);
+        let mut size = 0;
+        if unknown.is_none() {
+            let known = attempt!(self, state, id, self.domain.need_integer(&state.memory, &size_value, size_scalar));
+            size = u64::try_from(known).unwrap_or(u64::MAX);
+            if size > self.settings.maximal_object {
+                let fault = Fault::new(CheckKind::ArraySize, format!("an array of {size} bytes is too large"))
+                    .label("declared here");
+                return self.stop(state, id, fault);
+            }
+        }
+        let process = &state.processes[id.index()];
+        let old = process.registers[(base + local.register) as usize].clone();
+        if !self.domain.is_unset(&old) && local.captured.is_none() {
+            attempt!(self, state, id, self.domain.release(&mut state.memory, &old, Ending::Left, local.span));
+        }
+        let pointer = match unknown {
             Some(pointer) => pointer,
             None => attempt!(self, state, id, self.domain.allocate(&mut state.memory, size, &allocation)),
         };

@@ -32,8 +32,7 @@ impl SymbolicDomain {
                 if let Some(open) = &object.open {
                     return self.inside_open(open, self.resolved(memory, pointer.offset), size as u64);
                 }
-                let Some(last) = i128::from(object.size).checked_sub(size).filter(|&last| last >= 0) else { return no };
-                self.within(self.resolved(memory, pointer.offset), last)
+                self.inside(object, self.resolved(memory, pointer.offset), size)
             }
             Question::ValidFree { pointer } => {
                 let Value::Pointer(pointer) = pointer else { return no };
@@ -57,6 +56,9 @@ impl SymbolicDomain {
                 self.touch_shape(id);
                 let object = memory.object(id);
                 let size = i128::from(object.size);
+                if object.length.is_some() {
+                    return no;
+                }
                 if matches!(object.ending, Some((Ending::Freed | Ending::Left, _))) {
                     return no;
                 }
@@ -319,6 +321,10 @@ impl SymbolicDomain {
             ];
             let of = |rest, &(is_it, answer): &(Term, Term)| pool.ite(is_it, answer, rest);
             return is_float.then(|| classes.iter().rev().fold(zero, of));
+        }
+        let own = self.float_function(name, scalars, terms, result);
+        if let Some(term) = own.or_else(|| self.integer_function(name, scalars, terms, result)) {
+            return Some(term);
         }
         if matches!(class(scalar), Class::Float) {
             let round = |mode| Some(pool.fp_round_to_integral(pool.rounding_mode(mode), a));

@@ -19,10 +19,15 @@ impl SymbolicDomain {
         }
         let end = offset + u64::from(cell.size);
         if overlapping(object, offset, end).next().is_none() {
-            return Ok(match object.base {
-                Base::Undefined => Value::Unset,
-                Base::Zero => self.zero(cell.scalar),
-            });
+            match &object.base {
+                Base::Undefined => return Ok(Value::Unset),
+                Base::Zero => return Ok(self.zero(cell.scalar)),
+                Base::Grid(grid) => {
+                    if let Some(bits) = self.grid_field(grid, offset, cell.size) {
+                        return self.value_of_bits(bits, cell.scalar);
+                    }
+                }
+            }
         }
         let mut bytes = Vec::with_capacity(cell.size.into());
         let mut has_indeterminate = false;
@@ -43,9 +48,10 @@ impl SymbolicDomain {
     /// One byte as a term; `None` where it is indeterminate.
     fn read_byte(&mut self, object: &Object, at: u64) -> Result<Option<Term>, Fault> {
         let Some((start, cell)) = overlapping(object, at, at + 1).next() else {
-            return Ok(match object.base {
+            return Ok(match &object.base {
                 Base::Undefined => None,
                 Base::Zero => Some(self.pool.bv(8, 0)),
+                Base::Grid(grid) => self.grid_byte(grid, at),
             });
         };
         if cell.value == Value::Unset {
@@ -95,20 +101,21 @@ impl SymbolicDomain {
     }
 
     /// Makes a range hold zeros or nothing, whatever the object's base is.
-    pub(super) fn blank(&mut self, object: &mut Object, start: u64, end: u64, base: Base) -> Result<(), Fault> {
-        if start == 0 && end >= object.size {
+    pub(super) fn blank(&mut self, object: &mut Object, start: u64, end: u64, base: &Base) -> Result<(), Fault> {
+        if start == 0 && end >= object.size && object.length.is_none() {
             object.cells.clear();
-            object.base = base;
+            object.base = base.clone();
             return Ok(());
         }
         self.clear(object, start, end)?;
-        if object.base != base {
+        if object.base != *base {
             if end - start > 1 << 16 {
                 return Err(Fault::unsupported("a block of more than 64 KiB inside an object"));
             }
             let value = match base {
                 Base::Zero => Value::Number(self.pool.bv(8, 0)),
                 Base::Undefined => Value::Unset,
+                Base::Grid(_) => return Err(Fault::unsupported("a block of an array at an unknown index")),
             };
             for at in start..end {
                 object.cells.insert(at, CellValue { size: 1, scalar: Scalar::U8, value: value.clone() });
@@ -138,13 +145,18 @@ impl SymbolicDomain {
     /// All bytes of a range have been written.
     pub(super) fn is_defined(&self, object: &Object, start: u64, end: u64) -> bool {
         let mut at = start;
+        let is_base_defined = match &object.base {
+            Base::Zero => true,
+            Base::Undefined => false,
+            Base::Grid(grid) => grid.is_zero,
+        };
         for (cell_start, cell) in overlapping(object, start, end) {
-            if cell.value == Value::Unset || (cell_start > at && object.base == Base::Undefined) {
+            if cell.value == Value::Unset || (cell_start > at && !is_base_defined) {
                 return false;
             }
             at = cell_start + u64::from(cell.size);
         }
-        at >= end || object.base == Base::Zero
+        at >= end || is_base_defined
     }
 
     /// The values of two ranges are equal, cell by cell as the left one is divided.
@@ -159,6 +171,9 @@ impl SymbolicDomain {
         let never_set = || Fault::new(CheckKind::Uninitialised, "a value that was never set is compared");
         if !self.is_defined(a, a_start, a_start + size) || !self.is_defined(b, b_start, b_start + size) {
             return Err(never_set());
+        }
+        if matches!(a.base, Base::Grid(_)) || matches!(b.base, Base::Grid(_)) {
+            return Err(Fault::unsupported("comparing arrays with unknown indices"));
         }
         // Shapes of either side: where one has no cell, its zeros are read as the other's kind.
         let mut shapes: Vec<(u64, Cell)> = Vec::new();

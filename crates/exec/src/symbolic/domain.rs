@@ -209,8 +209,8 @@ impl Domain for SymbolicDomain {
         let condition = match (left, right) {
             (Value::Pointer(left), Value::Pointer(right)) => self.compare_pointers(op, left, right),
             (Value::Unset, _) | (_, Value::Unset) => self.pool.fresh_symbol("unset", quod_term::Sort::BOOL),
-            (Value::Pointer(Pointer { target: Target::Object(_), .. }), Value::Number(_))
-            | (Value::Number(_), Value::Pointer(Pointer { target: Target::Object(_), .. }))
+            (Value::Pointer(Pointer { target: Target::Object(_) | Target::Function(_), .. }), Value::Number(_))
+            | (Value::Number(_), Value::Pointer(Pointer { target: Target::Object(_) | Target::Function(_), .. }))
                 if self.is_ideal || self.is_zero(left) || self.is_zero(right) =>
             {
                 self.compare_with_address(op, left, right)
@@ -282,6 +282,7 @@ impl Domain for SymbolicDomain {
         let id = ObjectId::from_index(memory.objects.len());
         memory.objects.push_back(Arc::new(Object {
             size,
+            length: None,
             kind: allocation.kind,
             name: allocation.name,
             span: allocation.span,
@@ -296,6 +297,46 @@ impl Domain for SymbolicDomain {
         Ok(Value::Pointer(Pointer::to_object(id)))
     }
 
+    fn allocate_length(
+        &mut self,
+        memory: &mut Memory,
+        size: &Value,
+        scalar: Scalar,
+        allocation: &Allocation,
+    ) -> Outcome<Self, Option<Value>> {
+        if self.is_ideal {
+            return self.allocate_open(memory, size, allocation);
+        }
+        let Value::Number(size) = size else { return Ok(None) };
+        if !self.has_lengths || self.is_ideal || self.keeps_undefined || self.known(*size, scalar).is_some() {
+            return Ok(None);
+        }
+        let size = self.simplified(memory, *size);
+        if allocation.kind == ObjectKind::Stack && allocation.name.is_some() {
+            self.assume_array_size(memory, size);
+        }
+        let kind = self.offset_scalar();
+        let length = self.convert_term(scalar, kind, size)?;
+        // The bits may be those of a negative number, which is a very large size.
+        let most = if self.pointer_bits() == 32 { i128::from(i32::MAX) } else { MOST_LENGTH };
+        let above = self.compare_term(BinaryOp::GreaterEqual, kind, length, self.zero_term(kind));
+        let below = self.compare_term(BinaryOp::LessEqual, kind, length, self.integer_term(most, kind));
+        let is_small = self.pool.and2(above, below);
+        match self.settled(is_small).or_else(|| memory.decided.get(&is_small).copied()) {
+            Some(true) => {}
+            Some(false) => return Err(Fault::unsupported("an object of this size").into()),
+            None => return Err(Trouble::Split(vec![is_small, self.pool.not(is_small)])),
+        }
+        if let Some(known) = self.known_signed(length) {
+            return self.allocate(memory, known as u64, allocation).map(Some);
+        }
+        let pointer = self.allocate(memory, most as u64, allocation)?;
+        if let Value::Pointer(Pointer { target: Target::Object(id), .. }) = pointer {
+            memory.object_mut(id).length = Some(length);
+        }
+        Ok(Some(pointer))
+    }
+
     fn release(&mut self, memory: &mut Memory, pointer: &Value, ending: Ending, span: Span) -> Outcome<Self, ()> {
         let (id, offset) = self.place(memory, pointer)?;
         self.touch(id, true);
@@ -308,6 +349,9 @@ impl Domain for SymbolicDomain {
         object.ending = Some((ending, span));
         object.cells = OrdMap::new();
         object.open = None;
+        if let Base::Grid(_) = object.base {
+            object.base = Base::Undefined;
+        }
         Ok(())
     }
 
@@ -324,7 +368,7 @@ impl Domain for SymbolicDomain {
         {
             self.touch_part(id, Offset::Known(offset), size, true);
             let mut object = memory.object(id).clone();
-            if self.blank(&mut object, start, start + size, Base::Undefined).is_ok() {
+            if self.blank(&mut object, start, start + size, &Base::Undefined).is_ok() {
                 memory.replace(id, object);
             }
         }
@@ -406,7 +450,7 @@ impl Domain for SymbolicDomain {
         let (id, _) = self.place(memory, pointer)?;
         self.touch(id, true);
         let object = memory.object_mut(id);
-        object.size = size;
+        (object.size, object.length) = (size, None);
         object.base = Base::Zero;
         object.cells = OrdMap::new();
         object.open = None;
@@ -481,7 +525,7 @@ impl Domain for SymbolicDomain {
 
     fn resize(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
         let (id, offset) = self.place(memory, pointer)?;
-        if offset != Offset::Known(0) {
+        if offset != Offset::Known(0) || memory.object(id).length.is_some() {
             return Err(Fault::unsupported("a sequence inside of an object").into());
         }
         self.touch(id, true);
@@ -520,7 +564,7 @@ impl Domain for SymbolicDomain {
 
     fn extent(&mut self, memory: &Memory, pointer: &Value) -> Option<u64> {
         match self.place(memory, pointer).ok()? {
-            (id, Offset::Known(offset)) => {
+            (id, Offset::Known(offset)) if memory.object(id).length.is_none() => {
                 self.touch_shape(id);
                 memory.object(id).size.checked_sub(u64::try_from(offset).ok()?)
             }
@@ -574,13 +618,23 @@ impl Domain for SymbolicDomain {
             return self.load_open(memory, id, offset, cell);
         }
         let (term, stride, residue) = match offset {
-            Offset::Known(offset) => {
-                let offset = self.in_bounds(memory.object(id), offset, size)?;
-                return Ok(self.load_known(memory, id, offset, cell)?);
+            Offset::Known(bytes) => {
+                let at = self.in_bounds(memory.object(id), bytes, size)?;
+                self.need_length(memory, id, offset, size)?;
+                return Ok(self.load_known(memory, id, at, cell)?);
             }
             Offset::Term { term, stride, residue } => (term, stride, residue),
         };
         self.need_in_bounds(memory, id, offset, size)?;
+        if self.prefers_grid(memory.object(id), stride, residue, size) {
+            match self.load_grid(memory, id, term, (stride, residue), cell) {
+                Err(fault) if self.has_many_places(memory.object(id), stride, residue, size) => {
+                    return Err(fault.into());
+                }
+                Err(_) => {}
+                Ok(value) => return Ok(value),
+            }
+        }
         let places = self.places(memory.object(id), stride, residue, size)?;
         let mut result = None;
         for &offset in places.iter().rev() {
@@ -606,12 +660,20 @@ impl Domain for SymbolicDomain {
         }
         let mut object = writable(memory, id)?;
         match offset {
-            Offset::Known(offset) => {
-                let offset = self.in_bounds(&object, offset, size)?;
-                self.write_cell(&mut object, offset, cell, value.clone())?;
+            Offset::Known(bytes) => {
+                let at = self.in_bounds(&object, bytes, size)?;
+                self.need_length(memory, id, offset, size)?;
+                self.write_cell(&mut object, at, cell, value.clone())?;
             }
             Offset::Term { term, stride, residue } => {
                 self.need_in_bounds(memory, id, offset, size)?;
+                if self.prefers_grid(&object, stride, residue, size) {
+                    match self.store_grid(memory, id, term, (stride, residue), cell, value) {
+                        Err(fault) if self.has_many_places(&object, stride, residue, size) => return Err(fault.into()),
+                        Err(_) => {}
+                        Ok(()) => return Ok(()),
+                    }
+                }
                 let places = self.places(&object, stride, residue, size)?;
                 for &offset in &places {
                     let old = self.load_known(memory, id, offset, cell)?;
@@ -674,6 +736,9 @@ impl Domain for SymbolicDomain {
         if self.is_open_place(memory, from) || self.is_open_place(memory, to) {
             return self.copy_known(memory, to, from, size);
         }
+        if let Some(copied) = self.copy_fields(memory, to, from, size) {
+            return copied;
+        }
         let (source, start) = self.known_place(memory, from, size)?;
         let (target, offset) = self.known_place(memory, to, size)?;
         self.touch_part(source, Offset::Known(start as i64), size, false);
@@ -683,7 +748,7 @@ impl Domain for SymbolicDomain {
         let source = memory.object(source).clone();
         let cells = self.cut_out(&source, start, start + size)?;
         let mut object = writable(memory, target)?;
-        self.blank(&mut object, offset, offset + size, source.base)?;
+        self.blank(&mut object, offset, offset + size, &source.base)?;
         for (at, cell) in cells {
             let shape = Cell { scalar: cell.scalar, size: cell.size };
             self.write_cell(&mut object, offset + at, shape, cell.value)?;
@@ -700,7 +765,7 @@ impl Domain for SymbolicDomain {
         self.touch_part(id, Offset::Known(offset as i64), size, true);
         self.access(memory, id, Offset::Known(offset as i64), size, true);
         let mut object = writable(memory, id)?;
-        self.blank(&mut object, offset, offset + size, Base::Zero)?;
+        self.blank(&mut object, offset, offset + size, &Base::Zero)?;
         if byte != 0 {
             if size > 1 << 16 {
                 return Err(Fault::unsupported("filling more than 64 KiB with a byte").into());
@@ -829,5 +894,8 @@ pub(super) fn writable(memory: &Memory, id: ObjectId) -> Result<Object, Fault> {
     }
     Ok(object.clone())
 }
+
+/// The largest size that is not known, with 64-bit addresses.
+const MOST_LENGTH: i128 = 1 << 40;
 
 pub(super) const BYTE: Cell = Cell { scalar: Scalar::U8, size: 1 };

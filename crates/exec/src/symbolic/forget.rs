@@ -79,6 +79,7 @@ impl SymbolicDomain {
             match (a.get(index), b.get(index)) {
                 (Some(left), Some(right)) if Arc::ptr_eq(left, right) => {}
                 (Some(left), Some(right)) if left.is_live() && right.is_live() => {
+                    is_closed &= left.base == right.base && left.length == right.length;
                     for difference in left.cells.diff(&right.cells) {
                         let is_known = match difference {
                             DiffItem::Update { old, new }

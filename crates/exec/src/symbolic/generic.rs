@@ -1,8 +1,9 @@
 //! Generic states: some numbers of a state are replaced by symbols, so that it stands for every state that differs from it
 //! in those only. And the other way round: in which numbers do two states differ, and in nothing else?
 
+use super::grid::moved_places;
 use super::join::has_same_shape;
-use super::memory::{CellValue, Memory, Object};
+use super::memory::{Base, CellValue, Memory, Object};
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::scalar::{Cell, Scalar};
@@ -21,6 +22,13 @@ pub enum Place {
         object: usize,
         offset: u64,
         cell: Cell,
+    },
+    /// One field of all elements of an object that consists of arrays.
+    Field {
+        object: usize,
+        stride: u64,
+        residue: u64,
+        size: u8,
     },
 }
 
@@ -55,7 +63,10 @@ impl SymbolicDomain {
     pub fn spot_symbols(&self, memory: &Memory, spots: &[Spot]) -> Vec<Term> {
         let symbol = |(index, spot): (usize, &Spot)| {
             let sort = self.spot_sort(spot);
-            let kind = sort.width().map_or_else(|| "f".into(), |width| width.to_string());
+            let kind = match spot.place {
+                Place::Field { size, .. } => format!("array{size}"),
+                _ => sort.width().map_or_else(|| "f".into(), |width| width.to_string()),
+            };
             self.pool.symbol(format!("head{kind}!{}", memory.fresh + 1 + index as u64).as_str(), sort)
         };
         spots.iter().enumerate().map(symbol).collect()
@@ -109,15 +120,53 @@ impl SymbolicDomain {
                     changed.hash = std::sync::OnceLock::new();
                     generic.memory.objects.set(object, Arc::new(changed));
                 }
+                Place::Field { object, residue, size, .. } => {
+                    let mut changed = (**generic.memory.objects.get(object)?).clone();
+                    let Base::Grid(grid) = &changed.base else { return None };
+                    let mut grid = (**grid).clone();
+                    grid.fields.get_mut(&residue).filter(|field| field.size == size)?.array = symbol;
+                    // What lies above is among what is unknown.
+                    for at in moved_places(&changed, grid.stride, residue, u64::from(size))? {
+                        self.clear(&mut changed, at, at + u64::from(size)).ok()?;
+                    }
+                    changed.base = Base::Grid(Arc::new(grid));
+                    generic.memory.replace(Self::id(object), changed);
+                }
             }
         }
         Some(generic)
+    }
+
+    /// Objects of which all elements are spots become arrays, with all that they hold. Nothing where they cannot.
+    pub fn prepare_spots(&mut self, memory: &mut Memory, spots: &[Spot]) -> Option<()> {
+        for spot in spots {
+            let Place::Field { object, stride, residue, size } = spot.place else { continue };
+            let shared = memory.objects.get(object)?.clone();
+            if !shared.is_live() {
+                return None;
+            }
+            let cell = Cell { scalar: number_of(size)?, size };
+            let (changed, ..) = self.on_grid(memory, &shared, (stride, residue), cell).ok()?;
+            memory.replace(Self::id(object), changed);
+        }
+        Some(())
     }
 
     /// What the spots hold in a state, as terms of the sorts of their symbols.
     pub fn spot_values(&mut self, state: &State<Self>, spots: &[Spot]) -> Option<Vec<Term>> {
         let mut terms = Vec::with_capacity(spots.len());
         for spot in spots {
+            if let Place::Field { object, stride, residue, size } = spot.place {
+                let object = state.memory.objects.get(object).filter(|object| object.is_live())?;
+                let Base::Grid(grid) = &object.base else { return None };
+                let field = grid.fields.get(&residue).filter(|field| field.size == size && grid.stride == stride)?;
+                // Else the array is not all of it.
+                if !moved_places(object, stride, residue, u64::from(size))?.is_empty() {
+                    return None;
+                }
+                terms.push(field.array);
+                continue;
+            }
             let value = self.value_at(state, spot.place)?;
             let term = match (spot.holds, value) {
                 (Holds::Number(sort), Value::Number(term)) if self.pool.sort(term) == sort => term,
@@ -145,6 +194,7 @@ impl SymbolicDomain {
                 }
                 self.read_cell(&object, offset, cell).ok()
             }
+            Place::Field { .. } => None,
         }
     }
 
@@ -204,7 +254,8 @@ impl SymbolicDomain {
             match (a.get(index).cloned(), b.get(index).cloned()) {
                 (Some(left), Some(right)) if Arc::ptr_eq(&left, &right) => {}
                 (Some(left), Some(right)) if left.is_live() && right.is_live() => {
-                    self.differing_cells(index, &left, &right, &mut spots)?;
+                    let mut memory = after.memory.clone();
+                    self.differing_cells(&mut memory, index, &left, &right, &mut spots)?;
                 }
                 (left, right) => {
                     let is_gone = |object: Option<Arc<Object>>| object.is_none_or(|object| !object.is_live());
@@ -217,14 +268,38 @@ impl SymbolicDomain {
         Some(spots)
     }
 
-    fn differing_cells(&mut self, index: usize, a: &Object, b: &Object, spots: &mut Vec<Spot>) -> Option<()> {
+    fn differing_cells(
+        &mut self,
+        memory: &mut Memory,
+        index: usize,
+        a: &Object,
+        b: &Object,
+        spots: &mut Vec<Spot>,
+    ) -> Option<()> {
         let is_alike = a.size == b.size
             && a.kind == b.kind
             && a.is_constant == b.is_constant
-            && a.base == b.base
+            && a.length == b.length
             && a.rows == b.rows;
         if !is_alike {
             return None;
+        }
+        if a.base != b.base {
+            let (a, b) = self.common_grids(memory, a, b)?;
+            let (Base::Grid(left), Base::Grid(right)) = (&a.base, &b.base) else { return None };
+            for ((&residue, old), new) in left.fields.iter().zip(right.fields.values()) {
+                if old.size != new.size {
+                    return None;
+                }
+                if old.array != new.array {
+                    let place = Place::Field { object: index, stride: left.stride, residue, size: old.size };
+                    spots.push(Spot { place, holds: Holds::Number(self.pool.sort(old.array)) });
+                }
+            }
+            // What is left above is outside of these fields.
+            let base = a.base.clone();
+            let (a, b) = (Object { base: base.clone(), ..a }, Object { base, ..b });
+            return self.differing_cells(memory, index, &a, &b, spots);
         }
         let differences: Vec<(u64, CellValue)> = a
             .cells
@@ -286,4 +361,15 @@ impl SymbolicDomain {
             _ => None,
         }
     }
+}
+
+/// Numbers of so many bytes.
+pub(super) fn number_of(size: u8) -> Option<Scalar> {
+    Some(match size {
+        1 => Scalar::U8,
+        2 => Scalar::U16,
+        4 => Scalar::U32,
+        8 => Scalar::U64,
+        _ => return None,
+    })
 }

@@ -5,7 +5,7 @@
 //! stay the same: no execution looks at both. What cannot be said with one value (pointers to different objects, an object
 //! that lives in one of them only) makes the answer `None`, and the states stay apart.
 
-use super::memory::{CellValue, Input, Memory, Object};
+use super::memory::{Base, CellValue, Input, Memory, Object};
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::scalar::Cell;
@@ -140,9 +140,24 @@ impl SymbolicDomain {
     }
 
     fn join_object(&mut self, guard: Term, memory: &mut Memory, a: &Object, b: &Object) -> Option<Object> {
-        let is_alike = a.size == b.size && a.kind == b.kind && a.is_constant == b.is_constant && a.base == b.base;
+        let is_alike = a.size == b.size && a.kind == b.kind && a.is_constant == b.is_constant && a.length == b.length;
         if !is_alike {
             return None;
+        }
+        if a.base != b.base {
+            // What lies above is moved down on both sides, so that it counts.
+            let (a, b) = self.common_grids(memory, a, b)?;
+            let (Base::Grid(left), Base::Grid(right)) = (&a.base, &b.base) else { return None };
+            let mut grid = (**left).clone();
+            for (field, other) in grid.fields.values_mut().zip(right.fields.values()) {
+                if field.size != other.size {
+                    return None;
+                }
+                field.array = self.pool.ite(guard, field.array, other.array);
+            }
+            let base = Base::Grid(Arc::new(grid));
+            let (a, b) = (Object { base: base.clone(), ..a }, Object { base, ..b });
+            return self.join_object(guard, memory, &a, &b);
         }
         let mut changes: Vec<(u64, CellValue)> = Vec::new();
         for difference in a.cells.diff(&b.cells) {

@@ -11,7 +11,11 @@ pub(super) fn own_function(name: &str) -> Option<LibraryFunction<SymbolicDomain>
     if matches!(name, "__VERIFIER_assume") {
         return Some(assume);
     }
-    super::output::find(name).or_else(|| super::outside::find(name)).or_else(|| super::strings::find(name))
+    let text = || super::strings::find(name).or_else(|| super::digits::find(name));
+    super::output::find(name)
+        .or_else(|| super::outside::find(name))
+        .or_else(text)
+        .or_else(|| super::functions::find(name))
 }
 
 /// Executions where the condition is false do not exist: they part from the others, and end.

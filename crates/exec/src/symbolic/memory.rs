@@ -52,7 +52,10 @@ pub struct ArrayInput {
 
 #[derive(Clone, Debug)]
 pub struct Object {
+    /// In bytes; where there is a length, the largest that it can be.
     pub size: u64,
+    /// The size where it is not known: a term of the width of a pointer, from zero to `size`.
+    pub(super) length: Option<Term>,
     pub kind: ObjectKind,
     pub name: Option<Symbol>,
     pub span: Span,
@@ -77,10 +80,12 @@ pub(super) struct Digest {
 }
 
 /// What bytes hold that no cell covers.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Base {
     Undefined,
     Zero,
+    /// Arrays of the logic.
+    Grid(Arc<super::grid::Grid>),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -193,6 +198,13 @@ impl Object {
         if let Some(open) = &self.open {
             open.feed(keys, hasher);
         }
+        if let Base::Grid(grid) = &self.base {
+            (grid.stride, grid.is_zero, grid.fields.len()).hash(hasher);
+            for (residue, field) in &grid.fields {
+                (residue, field.size, keys.key(field.array)).hash(hasher);
+            }
+        }
+        self.length.map(|length| keys.key(length)).hash(hasher);
     }
 
     fn digest(&self, pool: &quod_term::TermPool) -> Digest {
@@ -204,6 +216,7 @@ impl Object {
                 Value::Unset => true,
                 Value::Pointer(_) => false,
             });
+            let names_nothing = names_nothing && !matches!(self.base, Base::Grid(_)) && self.length.is_none();
             Digest { fingerprint: hasher.finish128(), names_nothing }
         })
     }
@@ -219,7 +232,11 @@ impl Object {
 
     /// What bytes hold that no cell covers, as a number.
     pub(super) fn base_kind(&self) -> u8 {
-        self.base as u8
+        match self.base {
+            Base::Undefined => 0,
+            Base::Zero => 1,
+            Base::Grid(_) => 2,
+        }
     }
 
     /// Any process can name it.

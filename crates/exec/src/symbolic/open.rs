@@ -151,7 +151,7 @@ impl SymbolicDomain {
     }
 
     /// The index of the element at an offset.
-    fn element(&self, offset: Offset, unit: u8) -> Result<Term, Fault> {
+    fn element_at(&self, offset: Offset, unit: u8) -> Result<Term, Fault> {
         self.divided(self.offset_term(offset), unit)
     }
 
@@ -191,7 +191,7 @@ impl SymbolicDomain {
         if open.unit != 0 && open.unit != cell.size {
             return Err(refused().into());
         }
-        let index = self.element(offset, cell.size)?;
+        let index = self.element_at(offset, cell.size)?;
         if matches!(open.first, First::Undefined) && matches!(cell.scalar, Scalar::Integer | Scalar::Real) {
             // What was never set is anything, but the same when it is read again.
             let function = self.any_function(memory, "undefined", cell.scalar);
@@ -281,7 +281,7 @@ impl SymbolicDomain {
         let Some(open) = object.open.as_ref() else { return Err(refused().into()) };
         self.need_inside(memory, open, offset, cell.size.into())?;
         let mut open = Open::clone(open);
-        let index = self.prepared(&mut open, cell.size).and_then(|unit| self.element(offset, unit))?;
+        let index = self.prepared(&mut open, cell.size).and_then(|unit| self.element_at(offset, unit))?;
         // What the same index held is gone.
         if let Some(Write::Element { index: last, .. }) = open.writes.last()
             && *last == index
@@ -306,7 +306,7 @@ impl SymbolicDomain {
     /// All of the element at the offset has been written.
     pub(super) fn initialised_open(&self, open: &Open, offset: Offset, size: u64) -> Term {
         let unit = if open.unit == 0 { size.min(255) as u8 } else { open.unit };
-        let Ok(index) = self.element(offset, unit) else { return self.pool.false_() };
+        let Ok(index) = self.element_at(offset, unit) else { return self.pool.false_() };
         stacker::maybe_grow(1 << 16, 1 << 20, || self.is_written(open, index))
     }
 
@@ -385,7 +385,7 @@ impl SymbolicDomain {
         if unit == 0 || size % u64::from(unit) != 0 || size / u64::from(unit) > MOST_WRITES as u64 {
             return Err(refused().into());
         }
-        let start = self.element(offset, unit)?;
+        let start = self.element_at(offset, unit)?;
         let cell = Cell { scalar, size: unit };
         let mut cells = Vec::new();
         for at in 0..size / u64::from(unit) {
@@ -425,7 +425,8 @@ impl SymbolicDomain {
         }
         let mut open = Open::clone(&open);
         let unit = self.prepared(&mut open, unit)?;
-        let (start, from, count) = (self.element(to, unit)?, self.element(from, unit)?, self.divided(size, unit)?);
+        let (start, from, count) =
+            (self.element_at(to, unit)?, self.element_at(from, unit)?, self.divided(size, unit)?);
         if to == Offset::Known(0) && open.size == size {
             open.writes.clear();
         }

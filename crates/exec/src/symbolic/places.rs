@@ -2,7 +2,7 @@
 
 use super::domain::BYTE;
 use super::footprint::{Touch, Touched};
-use super::memory::{Memory, Object, ObjectId};
+use super::memory::{Base, Memory, Object, ObjectId};
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::{Answer, Domain, Outcome, Truth};
@@ -17,9 +17,12 @@ use quod_verdict::CheckKind;
 /// for two objects in the same place. No name of a program has an ampersand.
 const ADDRESS: &str = "&address!";
 const WILD: &str = "&wild!";
+/// The same for addresses of functions and of pointers that were never set, as numbers.
+const CODE: &str = "&code!";
+const NUMBER: &str = "&number!";
 const SAME: &str = "&same!";
 /// More places than this that a symbolic offset could mean are not enumerated.
-const MOST_PLACES: u64 = 1024;
+pub(super) const MOST_PLACES: u64 = 1024;
 
 /// A symbol that stands for something about pointers.
 pub(super) enum Placed {
@@ -62,12 +65,23 @@ impl SymbolicDomain {
 
     /// The address as a number: that of the object, which nobody knows, and the offset.
     pub(super) fn address_of(&self, pointer: &Pointer) -> Result<Term, Fault> {
-        let Target::Object(id) = pointer.target else {
-            return Err(Fault::unsupported("computing with the address of this"));
-        };
         if self.is_ideal {
             return Err(Fault::unsupported("computing with the address of an object"));
         }
+        // Any number: there is no way back from it.
+        let kind = self.sort(self.address_scalar());
+        let base = match pointer.target {
+            Target::Object(_) => None,
+            Target::Null => Some(self.pool.bv(self.pool.width(self.offset_term(pointer.offset)), 0)),
+            Target::Function(index) => Some(self.pool.symbol(format!("{CODE}{index}").as_str(), kind)),
+            Target::Wild(id) => Some(self.pool.symbol(format!("{NUMBER}{id}").as_str(), kind)),
+        };
+        if let Some(base) = base {
+            return Ok(self.pool.bv_add(base, self.offset_term(pointer.offset)));
+        }
+        let Target::Object(id) = pointer.target else {
+            return Err(Fault::unsupported("computing with the address of this"));
+        };
         self.note_address();
         let kind = self.address_scalar();
         let base = self.pool.symbol(format!("{ADDRESS}{}", id.index()).as_str(), self.sort(kind));
@@ -145,14 +159,14 @@ impl SymbolicDomain {
         if !memory.object(a).is_live() {
             return Some(may_be_there());
         }
-        let is_next = |first: &Pointer, size: u64, second: &Pointer| {
-            let end = self.pool.eq(self.offset_term(first.offset), self.offset_term(Offset::Known(size as i64)));
+        let is_next = |first: &Pointer, size: Term, second: &Pointer| {
+            let end = self.pool.eq(self.offset_term(first.offset), size);
             let start = self.pool.eq(self.offset_term(second.offset), self.offset_term(Offset::Known(0)));
             self.pool.and2(end, start)
         };
         let size = |pointer: &Pointer| match pointer.target {
-            Target::Object(id) => memory.object(id).size,
-            _ => 0,
+            Target::Object(id) => self.length_term(memory.object(id)),
+            _ => self.offset_term(Offset::Known(0)),
         };
         let either = self.pool.or2(is_next(left, size(left), right), is_next(right, size(right), left));
         (either != self.pool.false_()).then(|| self.pool.and2(either, may_be_there()))
@@ -243,9 +257,8 @@ impl SymbolicDomain {
     /// The offsets that a symbolic one can mean for an access of `size` bytes.
     pub(super) fn places(&self, object: &Object, stride: u64, residue: u64, size: u64) -> Result<Vec<u64>, Fault> {
         let stride = stride.max(1);
-        let last = object.size.checked_sub(size);
-        let count = last.map_or(0, |last| if last < residue { 0 } else { (last - residue) / stride + 1 });
-        if count > MOST_PLACES {
+        let count = self.count_places(object, stride, residue, size);
+        if count > MOST_PLACES || object.length.is_some() {
             return Err(Fault::unsupported(format!("an unknown index into an object of {} bytes", object.size)));
         }
         Ok((0..count).map(|i| residue + i * stride).collect())
@@ -258,12 +271,57 @@ impl SymbolicDomain {
         }
         let outside = || Fault::new(CheckKind::InvalidDeref, "access outside of the object").label("invalid access");
         let last = i128::from(memory.object(id).size).checked_sub(i128::from(size)).filter(|&last| last >= 0);
-        let inside = self.within(offset, last.ok_or_else(outside)?);
+        last.ok_or_else(outside)?;
+        let inside = self.inside(memory.object(id), offset, i128::from(size));
         match self.settled(inside).or_else(|| memory.decided.get(&inside).copied()) {
             Some(true) => Ok(()),
             Some(false) => Err(outside().into()),
             None => Err(Trouble::Split(vec![inside, self.pool.not(inside)])),
         }
+    }
+
+    /// As `need_in_bounds`, for an offset that is within the largest size.
+    pub(super) fn need_length(&self, memory: &Memory, id: ObjectId, offset: Offset, size: u64) -> Outcome<Self, ()> {
+        if memory.object(id).length.is_some() { self.need_in_bounds(memory, id, offset, size) } else { Ok(()) }
+    }
+
+    /// The size of an object as an offset.
+    pub(super) fn length_term(&self, object: &Object) -> Term {
+        object.length.unwrap_or_else(|| self.offset_term(Offset::Known(object.size as i64)))
+    }
+
+    /// So many bytes from the offset on are inside of the object.
+    pub(super) fn inside(&self, object: &Object, offset: Offset, size: i128) -> Term {
+        let last = i128::from(object.size) - size;
+        if last < 0 {
+            return self.pool.false_();
+        }
+        let Some(length) = object.length else { return self.within(offset, last) };
+        let kind = self.offset_scalar();
+        let (start, zero) = (self.offset_term(offset), self.zero_term(kind));
+        // A length is not negative, and neither is what is left of it where the access is inside.
+        let Some(last) = self.binary_term(BinaryOp::Subtract, kind, length, self.integer_term(size, kind)) else {
+            return self.pool.false_();
+        };
+        let above = self.compare_term(BinaryOp::GreaterEqual, kind, start, zero);
+        self.pool.and2(above, self.compare_term(BinaryOp::LessEqual, kind, start, last))
+    }
+
+    fn count_places(&self, object: &Object, stride: u64, residue: u64, size: u64) -> u64 {
+        let last = object.size.checked_sub(size);
+        last.map_or(0, |last| if last < residue { 0 } else { (last - residue) / stride.max(1) + 1 })
+    }
+
+    /// There is no choice between all the places that the access may go to.
+    pub(super) fn has_many_places(&self, object: &Object, stride: u64, residue: u64, size: u64) -> bool {
+        object.length.is_some() || self.count_places(object, stride, residue, size) > MOST_PLACES
+    }
+
+    /// The object is looked at as an array.
+    pub(super) fn prefers_grid(&self, object: &Object, stride: u64, residue: u64, size: u64) -> bool {
+        matches!(object.base, Base::Grid(_))
+            || object.length.is_some()
+            || self.count_places(object, stride, residue, size) > self.most_choices
     }
 
     pub(super) fn at(&self, term: Term, offset: u64) -> Term {
@@ -273,7 +331,11 @@ impl SymbolicDomain {
     pub(super) fn known_place(&self, memory: &Memory, pointer: &Value, size: u64) -> Outcome<Self, (ObjectId, u64)> {
         let (id, offset) = self.place(memory, pointer)?;
         match offset {
-            Offset::Known(offset) => Ok((id, self.in_bounds(memory.object(id), offset, size)?)),
+            Offset::Known(bytes) => {
+                let at = self.in_bounds(memory.object(id), bytes, size)?;
+                self.need_length(memory, id, offset, size)?;
+                Ok((id, at))
+            }
             Offset::Term { term, stride, residue } => {
                 self.need_in_bounds(memory, id, offset, size)?;
                 let places = self.places(memory.object(id), stride, residue, size)?;

@@ -1,7 +1,7 @@
 //! A symbol whose value has become known is replaced by it everywhere in the state, so that what depends on it is computed
 //! and not asked. The path condition keeps the equation: inputs get their values from it.
 
-use super::memory::Object;
+use super::memory::{Base, Object};
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Value};
 use crate::state::State;
@@ -114,11 +114,25 @@ impl Replacement<'_> {
     fn object(&mut self, object: &Arc<Object>) -> Option<Object> {
         let changed: Vec<(u64, Value)> =
             object.cells.iter().filter_map(|(&at, cell)| self.of(&cell.value).map(|new| (at, new))).collect();
+        let base = match &object.base {
+            Base::Grid(grid) => {
+                let mut new = (**grid).clone();
+                new.fields.values_mut().for_each(|field| field.array = self.term(field.array));
+                (new != **grid).then(|| Base::Grid(Arc::new(new)))
+            }
+            _ => None,
+        };
+        let length = object.length.map(|length| self.term(length));
         let open = object.open.as_ref().and_then(|open| open.replaced(&mut |value| self.of(value)));
-        if changed.is_empty() && open.is_none() {
+        if changed.is_empty() && base.is_none() && length == object.length && open.is_none() {
             return None;
         }
         let mut object = Object::clone(object);
+        object.length = length;
+        if let Some(known) = length.and_then(|length| self.domain.known_signed(length)) {
+            (object.size, object.length) = (known.max(0) as u64, None);
+        }
+        object.base = base.unwrap_or(object.base);
         if let Some(open) = open {
             object.open = Some(Arc::new(open));
         }

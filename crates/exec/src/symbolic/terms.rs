@@ -25,6 +25,10 @@ pub struct SymbolicDomain {
     pub keeps_undefined: bool,
     /// What a pointer that was never set leads to can be read: anything.
     pub reads_wild: bool,
+    /// Objects may have sizes that are not known.
+    pub has_lengths: bool,
+    /// With more places that an unknown index could mean, an object becomes an array of the logic.
+    pub most_choices: u64,
     pub(super) constants: super::constants::Constants,
 }
 
@@ -52,6 +56,8 @@ impl SymbolicDomain {
             footprint: Footprint::default(),
             keeps_undefined: false,
             reads_wild: false,
+            has_lengths: false,
+            most_choices: super::places::MOST_PLACES,
             constants: Default::default(),
         }
     }
@@ -126,7 +132,11 @@ impl SymbolicDomain {
             Value::Number(term) => Some((at, term)),
             _ => None,
         };
-        memory.object(id).cells.iter().map(number).collect()
+        let object = memory.object(id);
+        if matches!(object.base, super::memory::Base::Grid(_)) {
+            return None;
+        }
+        object.cells.iter().map(number).collect()
     }
 
     /// A function that carries no scope instance.

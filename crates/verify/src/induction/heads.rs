@@ -2,6 +2,7 @@
 //! candidates are weakened until one round keeps them.
 
 use super::candidates::{Atom, Candidates, Column};
+use super::facts::Wanted;
 use super::horn::Kind;
 use super::run::Around;
 use super::text::Told;
@@ -61,15 +62,20 @@ impl Prover<'_, '_> {
         }
         let mut base = Pass::default();
         let mut entries = vec![entry.clone()];
-        let entry = self.peel(entry, around, &mut entries, &mut base)?;
+        let mut entry = self.peel(entry, around, &mut entries, &mut base)?;
         // A loop inside of another is met again and again, each time with more states than before.
         let key = self.key(&entry);
         let mut spots: Vec<Spot> = self.known.get(&key).map_or_else(Vec::new, |known| known.spots.clone());
-        if self.machine.domain.spot_values(&entry.state, &spots).is_none() {
+        if self.prepare(std::slice::from_mut(&mut entry), &spots).is_err()
+            || self.machine.domain.spot_values(&entry.state, &spots).is_none()
+        {
             spots.clear();
         }
         let mut candidates: Option<Candidates> = None;
+        let mut wanted = Wanted::default();
         for _ in 0..MOST_PASSES {
+            self.prepare(std::slice::from_mut(&mut entry), &spots)?;
+            self.prepare(&mut entries, &spots)?;
             let Some(mut generic) = self.generic(&entry, &spots) else {
                 return Err(self.open(&entry, "a state that cannot be made generic"));
             };
@@ -92,6 +98,7 @@ impl Prover<'_, '_> {
                     None => return Ok(base),
                 }
             }
+            self.assume_facts(&mut generic, &wanted, &FxHashMap::default());
             let fixed: Vec<Term> = generic.state.memory.path_condition().collect();
             if let Some(candidates) = &candidates {
                 self.assume_all(&mut generic, candidates, &symbols, &symbols);
@@ -106,7 +113,8 @@ impl Prover<'_, '_> {
             for _ in 0..self.level.rounds {
                 // Checks are passed here: they are looked at when this is the last round. Whether we can follow a path is
                 // another matter: there is no induction on that.
-                let granted = self.explore(std::mem::take(&mut starts), Some(around))?;
+                let mut granted = self.explore(std::mem::take(&mut starts), Some(around))?;
+                self.prepare(&mut granted.back, &spots)?;
                 owed.extend(granted.duties.into_iter().filter(|duty| !duty.is_check));
                 entered.extend(granted.entered);
                 is_wider |= self.add_spots(&start, &granted.back, &mut spots)?;
@@ -117,13 +125,19 @@ impl Prover<'_, '_> {
                             return Err(self.open(item, "a value of another kind"));
                         };
                         self.assume_all(item, candidates, &symbols, &values);
+                        self.assume_facts(item, &wanted, &map(&symbols, &values));
                     }
                 }
             }
             let mut pass = self.explore(starts, Some(around))?;
+            self.prepare(&mut pass.back, &spots)?;
             is_wider |= self.add_spots(&start, &pass.back, &mut spots)?;
             if is_wider {
                 candidates = None;
+                wanted = Wanted::default();
+                continue;
+            }
+            if self.want_facts(&mut wanted, &entries, &start, &pass.back, &spots, &symbols)? {
                 continue;
             }
             let is_kept = match &mut candidates {
@@ -131,6 +145,7 @@ impl Prover<'_, '_> {
                 // Nothing changes: each round is like the first.
                 None => true,
             };
+            let is_kept = !self.weaken_facts(&mut wanted, &pass.back, &spots, &symbols)? && is_kept;
             if is_kept {
                 if let Some(candidates) = &candidates {
                     let known =
@@ -251,6 +266,16 @@ impl Prover<'_, '_> {
         Ok(None)
     }
 
+    /// Objects of which all elements are spots become arrays in these states.
+    fn prepare(&mut self, items: &mut [Item], spots: &[Spot]) -> Result<(), Stop> {
+        for item in items {
+            if self.machine.domain.prepare_spots(&mut item.state.memory, spots).is_none() {
+                return Err(self.open(item, "an array that holds more than numbers"));
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn generic(&mut self, entry: &Item, spots: &[Spot]) -> Option<Item> {
         let state = self.machine.domain.generalised(&entry.state, spots)?;
         let model = if spots.is_empty() { entry.model.clone() } else { None };
@@ -350,6 +375,8 @@ impl Prover<'_, '_> {
                         is_new = true;
                     }
                     None => {
+                        // All elements are more than one.
+                        spots.retain(|known| !is_part(&known.place, &spot.place));
                         spots.push(spot);
                         is_new = true;
                     }
@@ -574,6 +601,7 @@ impl Prover<'_, '_> {
                 }
                 (None, scalar)
             }
+            Place::Field { .. } => (None, None),
         }
     }
 
@@ -630,6 +658,17 @@ impl Prover<'_, '_> {
         let Some((function, head)) = self.head(entry) else { return };
         let texts = candidates.map_or_else(Vec::new, |candidates| candidates.texts(&self.machine.domain.pool));
         pass.told.push(Told { function, head, known, texts, relation });
+    }
+}
+
+/// The place is an element of the field.
+fn is_part(place: &Place, field: &Place) -> bool {
+    match (*place, *field) {
+        (Place::Cell { object, offset, cell }, Place::Field { object: other, stride, residue, size }) => {
+            let at = offset % stride;
+            object == other && at < residue + u64::from(size) && residue < at + u64::from(cell.size)
+        }
+        _ => false,
     }
 }
 

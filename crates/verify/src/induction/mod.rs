@@ -11,6 +11,7 @@
 
 mod calls;
 mod candidates;
+mod facts;
 mod heads;
 mod horn;
 mod hull;
@@ -109,6 +110,12 @@ struct Prover<'p, 'o> {
     level: Level,
     /// Why loops end as a witness says; nothing where that is to be found out.
     given: Option<&'o Relations>,
+    /// What symbols in path conditions say of all elements of arrays.
+    meanings: FxHashMap<Term, facts::Meaning>,
+    /// Conditions about elements that were met, in earlier tries as well.
+    templates: Vec<facts::Template>,
+    /// What loops write, for those around them.
+    written: Vec<facts::Written>,
     /// What was found for loops, by where they stand, when they were last met.
     known: FxHashMap<Vec<(usize, u32)>, Known>,
     /// The same for calls of recursive functions.
@@ -146,23 +153,27 @@ struct Level {
     has_cases: bool,
     /// Summaries of recursive calls value by value, where a call begins with few.
     has_values: bool,
+    /// Conditions that were seen are tried for all elements of arrays.
+    has_templates: bool,
     /// Rounds that are taken for granted, and made from the start of each loop, before the one that is looked at.
     rounds: usize,
 }
 
-const PLAIN: Level = Level { is_peeled: false, has_sums: false, has_cases: false, has_values: false, rounds: 0 };
+const PLAIN: Level =
+    Level { is_peeled: false, has_sums: false, has_cases: false, has_values: false, has_templates: false, rounds: 0 };
 const LEVELS: &[Level] = &[
     PLAIN,
     Level { has_values: true, ..PLAIN },
+    Level { has_templates: true, ..PLAIN },
     Level { is_peeled: true, ..PLAIN },
     Level { has_cases: true, ..PLAIN },
-    Level { has_cases: true, has_sums: true, ..PLAIN },
+    Level { has_cases: true, has_sums: true, has_templates: true, ..PLAIN },
     Level { has_cases: true, rounds: 1, ..PLAIN },
     Level { has_cases: true, rounds: 2, ..PLAIN },
 ];
 
 /// How many of them are tried before Spacer is asked.
-const SIMPLE_LEVELS: usize = 3;
+const SIMPLE_LEVELS: usize = 4;
 /// With what Spacer found.
 const HINTED: &[Level] = &[PLAIN];
 
@@ -177,6 +188,7 @@ impl std::fmt::Display for Level {
             (self.has_sums, "sums"),
             (self.has_cases, "by cases"),
             (self.has_values, "by values"),
+            (self.has_templates, "conditions for all elements"),
         ];
         for (_, part) in parts.iter().filter(|(is_on, _)| *is_on) {
             write!(f, ", {part}")?;
@@ -210,6 +222,8 @@ const CONJUNCT: u64 = 5;
 const CONFLICTS: u64 = 1_500;
 /// What one question may do besides.
 const SOLVER_WORK: u64 = 10_000_000;
+/// Elements of an array up to which an unknown index is a choice.
+const MOST_CHOICES: u64 = 16;
 const MOST_CONSTANTS: usize = 64;
 
 pub(crate) fn is_for(program: &Program, kinds: KindSet) -> bool {
@@ -228,6 +242,8 @@ pub(crate) fn prove(program: &Program, options: &Options, work: u64) -> Report {
 pub(crate) fn prove_given(program: &Program, options: &Options, work: u64, given: Option<&Relations>) -> Report {
     let pool = Arc::new(TermPool::new());
     let mut domain = SymbolicDomain::new(pool.clone(), program.types.data_model, false);
+    domain.has_lengths = true;
+    domain.most_choices = MOST_CHOICES;
     domain.reads_wild = !options.kinds.contains(CheckKind::InvalidDeref);
     let settings =
         Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
@@ -249,6 +265,9 @@ pub(crate) fn prove_given(program: &Program, options: &Options, work: u64, given
         seen: Vec::new(),
         level: LEVELS[0],
         given,
+        meanings: FxHashMap::default(),
+        templates: Vec::new(),
+        written: Vec::new(),
         known: FxHashMap::default(),
         known_calls: FxHashMap::default(),
         active: Vec::new(),
@@ -290,6 +309,11 @@ impl Prover<'_, '_> {
         let mut open = None;
         let is_recursive = self.machine.entry_stops.contains(&true);
         for &level in levels.iter().filter(|level| is_recursive || !level.has_values) {
+            if level.has_templates && !level.has_cases && self.templates.is_empty() {
+                continue;
+            }
+            self.meanings.clear();
+            self.written.clear();
             self.level = level;
             self.known.clear();
             self.known_calls.clear();
@@ -329,9 +353,10 @@ impl Prover<'_, '_> {
 
     fn check(&mut self, terms: &[Term]) -> Result<Answer, Stop> {
         self.queries += 1;
+        let terms = self.instantiated(terms);
         self.asked += QUESTION + CONJUNCT * terms.len() as u64;
         self.spend()?;
-        Ok(self.solver.check(terms))
+        Ok(self.solver.check(&terms))
     }
 
     /// Is there anything left to spend?

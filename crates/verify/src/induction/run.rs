@@ -31,6 +31,8 @@ const FUEL: u64 = 1 << 14;
 const MOST_FRAMES: usize = 64;
 /// Ways that are gone apart from each other.
 const MOST_APART: usize = 6;
+/// Ways of the outside that are gone one by one.
+const MOST_PICKS: i128 = 8;
 /// Open conditions that are remembered.
 const MOST_SEEN: usize = 400;
 
@@ -190,6 +192,7 @@ impl Prover<'_, '_> {
                 Event::Cancelled | Event::Quantify(_) => return Err(Stop::Spent),
                 Event::Fork { condition, yes, no } => {
                     let negated = self.machine.domain.pool.not(condition);
+                    self.note_condition(&item, condition);
                     if self.seen.len() < MOST_SEEN && !self.seen.contains(&condition) && !self.seen.contains(&negated) {
                         self.seen.push(condition);
                     }
@@ -211,6 +214,7 @@ impl Prover<'_, '_> {
                 Event::Doubt { condition, fault, span, next } => {
                     let failure = self.machine.domain.pool.not(condition);
                     let is_check = self.asks(fault.kind) && fault.kind != CheckKind::Unsupported;
+                    self.note_condition(&item, condition);
                     self.owe(&item, failure, &fault, span, is_check, pass);
                     self.take_for_granted(&mut item, condition);
                     return self.resume(item, next, around, pass, waiting);
@@ -235,10 +239,26 @@ impl Prover<'_, '_> {
                     }
                     let always = self.machine.domain.pool.true_();
                     let is_check = self.asks(kind) && matches!(kind, CheckKind::Unreachable | CheckKind::Assertion);
+                    if is_check {
+                        self.note_failure(&item);
+                    }
                     self.owe(&item, always, &fault, span, is_check, pass);
                     return Ok(());
                 }
                 Event::Values(_) => return Err(self.open(&item, "a number that must be known")),
+                Event::Pick(count) if count <= MOST_PICKS => {
+                    // A symbol tells the ways apart.
+                    let pool = self.machine.domain.pool.clone();
+                    let symbol = self.machine.domain.phase_symbol(&mut item.state.memory);
+                    for pick in 0..count {
+                        let mut way = item.clone();
+                        let condition = pool.eq(symbol, pool.bv(8, pick as u64));
+                        self.take_for_granted(&mut way, condition);
+                        way.state.world.pick = Some(pick);
+                        stacker::maybe_grow(256 << 10, 4 << 20, || self.go_on(way, around, pass, waiting))?;
+                    }
+                    return Ok(());
+                }
                 Event::Pick(_) | Event::Choose(_) => return Err(self.open(&item, "a free choice")),
             }
         }

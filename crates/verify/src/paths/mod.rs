@@ -54,6 +54,9 @@ const QUESTION: u64 = 100;
 const CONJUNCT: u64 = 5;
 /// How much more may be done where there is one state only.
 const ALONE: u64 = 10;
+/// The same for a search that is to be short.
+const ALONE_IN_LITTLE: u64 = 4;
+const LITTLE: u64 = 100_000;
 /// Violations that did not replay after which no more are tried.
 const MOST_UNCONFIRMED: usize = 8;
 
@@ -207,7 +210,9 @@ impl Explorer<'_, '_> {
             let spent = self.machine.steps.saturating_add(self.asked);
             if spent > self.effort.work {
                 let is_alone = self.waiting.values().map(Vec::len).sum::<usize>() + self.aside.len() <= 1;
-                if !is_alone || spent > self.effort.work.saturating_mul(ALONE) {
+                // Where little is to be done, others come first all the same.
+                let most = if self.effort.work < LITTLE { ALONE_IN_LITTLE } else { ALONE };
+                if !is_alone || spent > self.effort.work.saturating_mul(most) {
                     return End::GaveUp;
                 }
             }

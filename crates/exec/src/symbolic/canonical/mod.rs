@@ -10,7 +10,7 @@
 mod terms;
 mod world;
 
-use super::memory::{Memory, Object, ObjectId};
+use super::memory::{Base, Memory, Object, ObjectId};
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::ObjectKind;
@@ -64,7 +64,11 @@ struct Walk<'d, S> {
     terms: FxHashMap<Term, u128>,
     /// How terms are made of others, where nothing is replaced by its hash.
     definitions: S,
+    /// Looked at so far, of objects that hold more than constants.
+    cells: usize,
 }
+
+const MOST_CELLS: usize = 5_000;
 
 impl SymbolicDomain {
     /// Equal for states that differ only in names. `is_live`: which registers of the first process count, all where nothing is
@@ -132,6 +136,7 @@ impl<'d, S: Sink> Walk<'d, S> {
             symbols: FxHashMap::default(),
             terms: FxHashMap::default(),
             definitions: S::default(),
+            cells: 0,
         };
         let has_texts = |process: &Process<Value>| {
             process.frames.iter().any(|frame| frame.native.as_ref().is_some_and(|native| !native.keeps_no_values()))
@@ -303,11 +308,25 @@ impl<'d, S: Sink> Walk<'d, S> {
             (1u8, object.fingerprint(&self.domain.pool)).hash(&mut self.sink);
             return Some(());
         }
+        // States that hold so much are hardly ever equal, and looking takes long.
+        self.cells += object.cells.len();
+        if self.cells > MOST_CELLS {
+            return None;
+        }
         let kind = (object.is_constant, object.kind as u8, object.base_kind());
         (2u8, object.size, kind, &object.rows, object.cells.len()).hash(&mut self.sink);
         for (offset, cell) in &object.cells {
             (offset, cell.size, cell.scalar).hash(&mut self.sink);
             self.value(&cell.value)?;
+        }
+        if let Base::Grid(grid) = &object.base {
+            (grid.stride, grid.is_zero, grid.fields.len()).hash(&mut self.sink);
+            for (residue, field) in &grid.fields {
+                (residue, field.size, self.term(field.array)?).hash(&mut self.sink);
+            }
+        }
+        if let Some(length) = object.length {
+            self.term(length)?.hash(&mut self.sink);
         }
         Some(())
     }

@@ -1,0 +1,99 @@
+//! A few executions on concrete values, zeros and random ones: many violations need no search, and lie behind more rounds of a
+//! loop than a search goes through.
+
+use crate::engine::{Nature, Options, Outcome, Step as Move};
+use crate::replay::{self, FUEL, Schedule};
+use quod_base::Id;
+use quod_exec::machine::{Event, Machine, Settings};
+use quod_exec::state::ProcessId;
+use quod_exec::{Concrete, Inputs};
+use quod_model::ir::Program;
+use quod_verdict::CheckKind;
+
+/// Seeds of the executions; the first has zeros only.
+const SEEDS: [Option<u64>; 3] = [None, Some(1), Some(2)];
+/// Operations of one of them.
+const STEPS: u64 = 8_000_000;
+/// Operations of all of them.
+const ALL_STEPS: u64 = 12_000_000;
+/// Kinds that a step shows by failing.
+const STEP_KINDS: &[CheckKind] = &[
+    CheckKind::Assertion,
+    CheckKind::Unreachable,
+    CheckKind::DivisionByZero,
+    CheckKind::SignedOverflow,
+    CheckKind::Shift,
+    CheckKind::OutOfBounds,
+    CheckKind::InvalidDeref,
+    CheckKind::NullArgument,
+    CheckKind::InvalidFree,
+];
+
+/// A violation that one of them shows, replayed; and how many operations were made.
+pub(crate) fn look(program: &Program, options: &Options) -> (Option<Outcome>, u64) {
+    let mut steps = 0;
+    if !STEP_KINDS.iter().any(|&kind| options.kinds.contains(kind)) {
+        return (None, steps);
+    }
+    for seed in SEEDS {
+        let (found, made, has_inputs) = run(program, options, seed);
+        steps += made;
+        let violation = found.and_then(|(schedule, kind)| {
+            let (diagnostic, evidence) = replay::confirm(program, options, &schedule, kind)?;
+            let evidence = Box::new(evidence);
+            let certainty = crate::engine::Certainty::Concrete;
+            Some(Outcome::Violated { kind, certainty, diagnostic, schedule, evidence, others: Vec::new() })
+        });
+        if violation.is_some() {
+            return (violation, steps);
+        }
+        // All executions are like this one, or too long.
+        if !has_inputs || steps >= ALL_STEPS || options.cancel.is_cancelled() {
+            break;
+        }
+    }
+    (None, steps)
+}
+
+/// One execution: what went wrong in it, its operations, and whether it was given anything.
+fn run(program: &Program, options: &Options, seed: Option<u64>) -> (Option<(Schedule, CheckKind)>, u64, bool) {
+    let inputs = Inputs { seed, ..Inputs::default() };
+    let domain = Concrete::new(program.types.data_model, 1 << 30, inputs);
+    let settings =
+        Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
+    let (mut machine, mut state) = Machine::new(program, domain, settings, replay::silent());
+    machine.stops = options.stops(program);
+    machine.domain.given = Some(Vec::new());
+    quod_exec::begin(&mut machine, &mut state);
+    let process = ProcessId::from_index(0);
+    let mut choices: Vec<u32> = Vec::new();
+    let mut random = seed.unwrap_or(0);
+    let mut found = None;
+    while machine.steps < STEPS && state.processes.len() == 1 {
+        match machine.run_process(&mut state, process, FUEL, true) {
+            Event::Moved | Event::Yielded | Event::Paused => {}
+            Event::Pick(count) if (1..1 << 31).contains(&count) => {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let pick = if seed.is_none() { 0 } else { (random >> 33) % count as u64 };
+                choices.push(pick as u32);
+                state.world.pick = Some(i128::from(pick));
+            }
+            Event::Fault(fault, _) => {
+                if options.kinds.contains(fault.kind) && STEP_KINDS.contains(&fault.kind) {
+                    found = Some(fault.kind);
+                }
+                break;
+            }
+            _ => break,
+        }
+    }
+    let given = machine.domain.given.take().unwrap_or_default();
+    let has_inputs = !given.is_empty() || !choices.is_empty();
+    let schedule = found.map(|kind| {
+        let steps = vec![Move { process, choices, nature: Nature::Whole }];
+        let inputs = given.into_iter().map(|(name, value)| (Some(name), value)).collect();
+        let schedule = Schedule::plain(steps, inputs);
+        (schedule, kind)
+    });
+    (schedule, machine.steps, has_inputs)
+}
