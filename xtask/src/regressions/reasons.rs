@@ -38,6 +38,9 @@ const CBMC: &[(&str, &str)] = &[
 ];
 
 const SMACK: &[(&str, &str)] = &[
+    ("mathc/lround.c", "the literal is -1.5 as a `double`, which is rounded to -2; the compiled program fails, too"),
+    ("mathc/lroundf.c", "as mathc/lround.c"),
+    ("mathc/lroundl.c", "`lroundl` gives an integer, and zero has no sign; the compiled program fails, too"),
     (
         "failing/unallocated_dereference_fail.c",
         "assertions are asked about, and there is none; the pointer that was never set is found when one asks about pointers",

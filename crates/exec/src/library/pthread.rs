@@ -312,17 +312,23 @@ fn init_mutex<D: Domain>(context: &mut Context<'_, '_, D>, kind: i128) -> Answer
 }
 
 /// The kind that a static initialiser wrote into the mutex.
-fn static_kind<D: Domain>(context: &mut Context<'_, '_, D>) -> i128 {
+fn static_kind<D: Domain>(context: &mut Context<'_, '_, D>) -> Outcome<D, i128> {
     let offset = if context.model().pointer_size() == 8 { 16 } else { 12 };
-    let Ok(pointer) = context.pointer(0) else { return 0 };
+    let Ok(pointer) = context.pointer(0) else { return Ok(0) };
     let slot = context.offset(&pointer, offset);
-    context.load_int(&slot, IntKind::Int).unwrap_or(0)
+    let int = context.int_kind(IntKind::Int);
+    // A program's own type of mutexes may be smaller.
+    let Ok(value) = context.load(&slot, int) else { return Ok(0) };
+    match context.known(&value, int) {
+        Ok(kind) => Ok(kind),
+        Err(_) => context.fault(CheckKind::Library, "a mutex is locked that was never initialised"),
+    }
 }
 
 fn lock<D: Domain>(context: &mut Context<'_, '_, D>, address: u64, is_try: bool) -> Answered<D> {
     let process = context.process;
     if !context.state.world.mutexes.contains_key(&address) {
-        let kind = static_kind(context);
+        let kind = static_kind(context)?;
         context.state.world.mutexes.insert(address, Mutex { owner: None, count: 0, kind });
     }
     let time_passes = context.state.world.time_passes;
