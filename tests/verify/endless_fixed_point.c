@@ -8,7 +8,7 @@ int main(void) {
     while (level >= 0 && level <= 10)
         level = (3 * level + 4) / 3;
     int rest = __VERIFIER_nondet_int();
-    while (rest >= 0 && rest <= 10)
+    while (rest >= 5 && rest <= 10)
         rest = (2 * rest + 1) / 2;
     return 0;
 }

@@ -3,11 +3,11 @@
 
 use crate::replay::{Evidence, Schedule, given, silent};
 use quod_base::fingerprint::FingerprintHasher;
-use quod_base::{Fingerprint, Id};
+use quod_base::{Fingerprint, Id, Symbol};
 use quod_diag::Diagnostic;
-use quod_exec::Concrete;
 use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::state::{ProcessId, State};
+use quod_exec::{Concrete, InputValue};
 use quod_model::ir::{Call, Callee, Control, FunctionId, Program, Step};
 use quod_verdict::{CheckKind, KindSet};
 use rustc_hash::FxHashMap;
@@ -46,6 +46,36 @@ fn most_asked(program: &Program) -> usize {
 /// The diagnostic of an endless execution, if the schedule's inputs lead to one, and what the outside gave: first on the way to
 /// the state that comes again, then from there back to it.
 pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule) -> Option<(Diagnostic, Evidence)> {
+    confirm_within(program, kinds, schedule, LIMIT)
+}
+
+/// What the outside may always say, for a start; and for how many operations that is tried.
+const CONSTANTS: [i128; 3] = [0, 1, 2];
+const CONSTANT_LIMIT: u64 = 1 << 20;
+
+/// An endless execution in which the outside always says the same.
+pub(crate) fn find(program: &Program, kinds: KindSet) -> Option<(Schedule, Diagnostic, Evidence)> {
+    let asked: Vec<Symbol> = program
+        .functions
+        .iter()
+        .filter(|function| function.body.is_none() && function.name.as_str().starts_with("__VERIFIER_nondet_"))
+        .map(|function| function.name)
+        .collect();
+    let constants = if asked.is_empty() { &CONSTANTS[..1] } else { &CONSTANTS[..] };
+    constants.iter().find_map(|&constant| {
+        let inputs = asked.iter().map(|&name| (Some(name), InputValue::Int(constant))).collect();
+        let schedule = Schedule { inputs, ..Schedule::default() };
+        let (diagnostic, evidence) = confirm_within(program, kinds, &schedule, CONSTANT_LIMIT)?;
+        Some((schedule, diagnostic, evidence))
+    })
+}
+
+fn confirm_within(
+    program: &Program,
+    kinds: KindSet,
+    schedule: &Schedule,
+    limit: u64,
+) -> Option<(Diagnostic, Evidence)> {
     let domain = Concrete::new(program.types.data_model, 4 << 30, given(schedule));
     let settings = Settings { checks: kinds, is_driven: true, ..Settings::default() };
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
@@ -55,7 +85,7 @@ pub(crate) fn confirm(program: &Program, kinds: KindSet, schedule: &Schedule) ->
     machine.observed = Some(Vec::new());
     let mut seen: FxHashMap<Fingerprint, usize> = FxHashMap::default();
     let mut visits = 0u64;
-    while machine.steps < LIMIT && state.processes.len() == 1 {
+    while machine.steps < limit && state.processes.len() == 1 {
         machine.has_moved = false;
         match machine.run_process(&mut state, process, FUEL, true) {
             Event::Moved | Event::Yielded => {}

@@ -20,7 +20,7 @@ use quod_solver::{Model, Solver};
 use quod_verdict::CheckKind;
 
 /// Which process moves, what it chooses, and the values that it is given.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Schedule {
     pub(crate) steps: Vec<Move>,
     pub inputs: Vec<(Option<Symbol>, InputValue)>,

@@ -13,7 +13,7 @@ use crate::sample;
 use quod_base::Span;
 use quod_model::ir::{Arithmetic, Program};
 use quod_model::passes::slice::Slice;
-use quod_verdict::Reason;
+use quod_verdict::{CheckKind, Reason};
 use std::time::Duration;
 
 /// Who looks, and for how many operations, with questions to the solver as operations; and the conflicts of one question
@@ -48,6 +48,16 @@ pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>)
     let mut solving = Duration::ZERO;
     if !is_plain {
         return check_model(program, options, lines, solving);
+    }
+    if options.kinds.contains(CheckKind::Termination)
+        && !crate::limits::uses_arguments(program)
+        && let Some((schedule, diagnostic, evidence)) = crate::lasso::find(program, options.kinds)
+    {
+        lines.push("constant answers from outside: violated (termination)".into());
+        let kind = CheckKind::Termination;
+        let outcome =
+            Outcome::Violated { kind, diagnostic, schedule, evidence: Box::new(evidence), others: Vec::new() };
+        return (outcome, Statistics { strategy: lines, processes: 1, ..Statistics::default() });
     }
     let mut is_slice_over = false;
     let mut has_sampled = false;

@@ -9,9 +9,10 @@
 //! tried for all elements passed. Each candidate must hold for the states that enter, and is dropped when a round does not keep
 //! it, together with those of the numbers.
 
+use super::ranges::{Moves, Range};
 use super::{Item, Prover, Stop};
-use quod_exec::symbolic::{Place, Spot, Value};
-use quod_solver::{Answer, Model};
+use quod_exec::symbolic::{Place, Spot};
+use quod_solver::Answer;
 use quod_term::{Op, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,31 +20,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Meaning {
     /// The offset, a symbol.
-    bound: Term,
-    body: Term,
-}
-
-/// A condition about elements at one offset, with symbols for the arrays and numbers of the state that it was met in.
-#[derive(Clone, Debug)]
-pub(super) struct Template {
-    bound: Term,
-    body: Term,
-    /// What stands for which array: the object, and where in an element it begins.
-    arrays: Vec<(Term, usize, u64)>,
-    /// What stands for which number.
-    numbers: Vec<(Term, Place)>,
+    pub(super) bound: Term,
+    pub(super) body: Term,
 }
 
 /// What a loop was seen to write to the elements of an array, for the loops around it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Written {
     /// The array at the head of the loop; nothing where it is only read.
-    array: Option<Term>,
+    pub(super) array: Option<Term>,
     /// The first index.
-    start: Term,
-    step: i128,
-    bound: Term,
-    value: Option<Term>,
+    pub(super) start: Term,
+    pub(super) step: i128,
+    pub(super) bound: Term,
+    pub(super) value: Option<Term>,
 }
 
 /// Facts of one loop.
@@ -54,29 +44,11 @@ pub(super) struct Wanted {
     tried: FxHashSet<Term>,
 }
 
-/// An index that moves: from where, to where, and by how much.
-struct Range {
-    start: Term,
-    now: Term,
-    step: i128,
-    /// The number that the index counts, where it is one: the symbol, and `index == offset + factor * symbol`.
-    counter: Option<(Term, Term, i128)>,
-}
-
 const MOST_INSTANCES: usize = 600;
-const MOST_TEMPLATES: usize = 24;
 const MOST_WANTED: usize = 40;
 /// Models that are asked for before candidates are looked at one by one.
 const MOST_MODELS: usize = 12;
-/// Conjuncts of a path that are looked at where a check fails, and those that do not speak of an element.
-const MOST_RECENT: usize = 24;
-const MOST_GUARDED: usize = 2;
-const MOST_STEP: i128 = 1 << 12;
-/// What an index moves on by when a loop inside is done.
-const MOST_STRIDE: i128 = 1 << 28;
 const MOST_WRITTEN: usize = 32;
-/// Subterms of a condition or value that is said of all elements.
-const MOST_SIZE: usize = 60;
 
 impl Prover<'_, '_> {
     /// The terms, and what the facts among them say of the indices in use.
@@ -105,113 +77,6 @@ impl Prover<'_, '_> {
             }
         }
         all
-    }
-
-    /// A condition that was met, as one about all elements.
-    pub(super) fn note_condition(&mut self, item: &Item, condition: Term) {
-        if self.templates.len() >= MOST_TEMPLATES {
-            return;
-        }
-        let pool = self.machine.domain.pool.clone();
-        let parts = pool.subterms(&[condition]);
-        if parts.len() > MOST_SIZE {
-            return;
-        }
-        let reads: Vec<Term> = parts.iter().copied().filter(|&part| pool.op(part) == Op::Select).collect();
-        let Some(&first) = reads.first() else { return };
-        let index = pool.arg(first, 1);
-        if reads.iter().any(|&read| pool.arg(read, 1) != index) || pool.is_constant(index) {
-            return;
-        }
-        let memory = &item.state.memory;
-        let mut known: Vec<(Term, usize, u64)> = Vec::new();
-        for object in self.machine.domain.gridded(memory) {
-            known.extend(self.machine.domain.arrays(memory, object).into_iter().map(|(at, array)| (array, object, at)));
-        }
-        let bound = pool.symbol("offset of all", pool.sort(index));
-        let mut map = FxHashMap::default();
-        let mut arrays: Vec<(Term, usize, u64)> = Vec::new();
-        for &read in &reads {
-            let array = pool.arg(read, 0);
-            let Some(&(_, object, at)) = known.iter().find(|(known, ..)| *known == array) else { return };
-            let stand_in = pool.symbol(format!("array {object} {at}").as_str(), pool.sort(array));
-            if arrays.iter().all(|(known, ..)| *known != stand_in) {
-                arrays.push((stand_in, object, at));
-            }
-            map.insert(read, pool.select(stand_in, bound));
-        }
-        let mut body = pool.substitute(condition, &map);
-        if let Some(counter) = self.counter(index) {
-            body = pool.substitute(body, &FxHashMap::from_iter([(counter.0, self.count_at(&counter, bound))]));
-        }
-        let mut numbers = Vec::new();
-        let mut map = FxHashMap::default();
-        for symbol in pool.free_symbols(&[body]) {
-            let is_said = symbol == bound || arrays.iter().any(|(array, ..)| *array == symbol);
-            if is_said {
-                continue;
-            }
-            if let Some(place) = self.place_of(item, symbol) {
-                let stand_in = pool.symbol(format!("number {place:?}").as_str(), pool.sort(symbol));
-                map.insert(symbol, stand_in);
-                numbers.push((stand_in, place));
-            }
-        }
-        let body = pool.substitute(body, &map);
-        for body in [body, pool.not(body)] {
-            if self.templates.iter().all(|other| other.body != body) {
-                self.templates.push(Template { bound, body, arrays: arrays.clone(), numbers: numbers.clone() });
-            }
-        }
-    }
-
-    /// A check that fails on this path would be one for all elements: what the path says of one of them, and what else it
-    /// says, does not hold together.
-    pub(super) fn note_failure(&mut self, item: &Item) {
-        let pool = self.machine.domain.pool.clone();
-        let mut path: Vec<Term> = item.state.memory.path_condition().collect();
-        path.reverse();
-        let index_in = |term: Term| {
-            let parts = pool.subterms(&[term]);
-            parts.len().le(&MOST_SIZE).then_some(())?;
-            parts.into_iter().find(|&part| pool.op(part) == Op::Select).map(|read| pool.arg(read, 1))
-        };
-        let mut recent = path.iter().take(MOST_RECENT);
-        let Some((last, index)) = recent.find_map(|&term| Some((term, index_in(term)?))) else { return };
-        let moving = pool.free_symbols(&[index]);
-        let mut said = vec![last];
-        let mut guards = Vec::new();
-        for &term in path.iter().take(MOST_RECENT).filter(|&&term| term != last) {
-            let symbols = pool.free_symbols(&[term]);
-            if index_in(term) == Some(index) {
-                said.push(term);
-            } else if !symbols.is_empty() && symbols.len() < 3 && !symbols.iter().any(|it| moving.contains(it)) {
-                guards.push(term);
-            }
-        }
-        self.note_condition(item, pool.and(&said));
-        for guard in guards.into_iter().take(MOST_GUARDED) {
-            let mut said = said.clone();
-            said.push(guard);
-            self.note_condition(item, pool.and(&said));
-        }
-    }
-
-    /// The register or variable that holds just this symbol.
-    fn place_of(&mut self, item: &Item, symbol: Term) -> Option<Place> {
-        let wanted = Value::Number(symbol);
-        let registers = &item.state.processes.first()?.registers;
-        if let Some(index) = registers.iter().position(|value| *value == wanted) {
-            return Some(Place::Register(index));
-        }
-        for pointer in self.machine.statics.globals.clone() {
-            for place in self.machine.domain.numbers_in(&item.state.memory, &pointer, 1) {
-                if self.machine.domain.number_at(&item.state, place) == Some(symbol) {
-                    return Some(place);
-                }
-            }
-        }
-        None
     }
 
     /// Assumes the facts for these values of the spots.
@@ -436,13 +301,6 @@ impl Prover<'_, '_> {
         }
     }
 
-    /// How far a loop inside has come when it begins once more.
-    fn range_around(&self, written: &Written, moves: &Moves<'_>) -> Option<Range> {
-        let range = self.range_within(written.start, moves, MOST_STRIDE)?;
-        let is_on = range.step != 0 && range.step.signum() == written.step.signum();
-        is_on.then_some(Range { step: written.step, ..range })
-    }
-
     /// Candidates for an array that a loop inside has written.
     fn written_inside(&mut self, at: usize, moves: &Moves<'_>, candidates: &mut Vec<Meaning>) {
         let pool = self.machine.domain.pool.clone();
@@ -467,199 +325,4 @@ impl Prover<'_, '_> {
             candidates.push(Meaning { bound, body: pool.or(&passed) });
         }
     }
-
-    /// The condition for all elements of the objects that it is about.
-    fn everywhere(&self, template: &Template, body: Term, start: &Item) -> Option<Meaning> {
-        let pool = &self.machine.domain.pool;
-        let &(_, object, _) = template.arrays.first()?;
-        let size = self.machine.domain.size_term(&start.state.memory, object)?;
-        let stride = self.machine.domain.grid_stride(&start.state.memory, object)?;
-        let bound = template.bound;
-        let zero = pool.bv(pool.width(bound), 0);
-        let inside = pool.and(&[
-            pool.bv_sle(zero, bound),
-            pool.bv_slt(bound, size),
-            self.is_multiple(bound, i128::from(stride)),
-        ]);
-        Some(Meaning { bound, body: pool.or2(pool.not(inside), body) })
-    }
-
-    /// The writes above an array; nothing where it is not below them.
-    fn writes(&self, array: Term, below: Term) -> Option<Vec<(Term, Term)>> {
-        let pool = &self.machine.domain.pool;
-        let mut writes = Vec::new();
-        let mut work = vec![array];
-        while let Some(array) = work.pop() {
-            if array == below {
-                continue;
-            }
-            match pool.op(array) {
-                Op::Store => {
-                    let write = (pool.arg(array, 1), pool.arg(array, 2));
-                    if !writes.contains(&write) {
-                        writes.push(write);
-                    }
-                    work.push(pool.arg(array, 0));
-                }
-                Op::Ite => work.extend([pool.arg(array, 1), pool.arg(array, 2)]),
-                _ => return None,
-            }
-            if writes.len() > 8 || work.len() > 32 {
-                return None;
-            }
-        }
-        Some(writes)
-    }
-
-    fn bound(&self, index: Term) -> Term {
-        let pool = &self.machine.domain.pool;
-        pool.symbol("offset of all", pool.sort(index))
-    }
-
-    /// How an index over the symbols of the head moves in a round.
-    fn range(&self, index: Term, moves: &Moves<'_>) -> Option<Range> {
-        self.range_within(index, moves, MOST_STEP)
-    }
-
-    fn range_within(&self, index: Term, moves: &Moves<'_>, most: i128) -> Option<Range> {
-        let pool = &self.machine.domain.pool;
-        let map = |values: &[Term]| moves.symbols.iter().copied().zip(values.iter().copied()).collect();
-        let begin = pool.substitute(index, &map(moves.begun));
-        let after = pool.substitute(index, &map(moves.found));
-        let step = if after == index {
-            0
-        } else {
-            super::candidates::number(pool, pool.bv_sub(after, index), true, moves.model)?
-        };
-        if step.abs() > most {
-            return None;
-        }
-        if step == 0 && pool.free_symbols(&[index]).iter().any(|symbol| moves.symbols.contains(symbol)) {
-            return None;
-        }
-        Some(Range { start: begin, now: index, step, counter: self.counter(index) })
-    }
-
-    /// The one symbol that an index depends on, where it does so as `offset + factor * symbol`.
-    fn counter(&self, index: Term) -> Option<(Term, Term, i128)> {
-        let pool = &self.machine.domain.pool;
-        let [symbol] = pool.free_symbols(&[index])[..] else { return None };
-        let width = pool.sort(symbol).width()?;
-        let at = |number: u64| pool.substitute(index, &FxHashMap::from_iter([(symbol, pool.bv(width, number))]));
-        let number = |term: Term| {
-            use num_traits::ToPrimitive;
-            pool.bv_constant(term).and_then(|bits| bits.to_signed().to_i128())
-        };
-        let (zero, one, many) = (number(at(0))?, number(at(1))?, number(at(5))?);
-        let factor = one - zero;
-        let is_linear = many - zero == 5 * factor && factor != 0 && factor.abs() <= MOST_STEP;
-        (is_linear && factor > 0 && (factor & (factor - 1)) == 0).then(|| (symbol, at(0), factor))
-    }
-
-    /// The counter where the index is this offset.
-    fn count_at(&self, &(symbol, zero, factor): &(Term, Term, i128), offset: Term) -> Term {
-        let pool = &self.machine.domain.pool;
-        let (width, wanted) = (pool.width(offset), pool.width(symbol));
-        let distance = pool.bv_sub(offset, zero);
-        let count = pool.bv_ashr(distance, pool.bv(width, u64::from(factor.trailing_zeros())));
-        match wanted.cmp(&width) {
-            std::cmp::Ordering::Less => pool.extract(wanted - 1, 0, count),
-            std::cmp::Ordering::Equal => count,
-            std::cmp::Ordering::Greater => pool.sign_extend(wanted - width, count),
-        }
-    }
-
-    /// The index has been at the offset.
-    fn is_in(&self, range: &Range, offset: Term) -> Term {
-        let pool = &self.machine.domain.pool;
-        let Range { start, now, step, .. } = *range;
-        let on_way = self.is_multiple(pool.bv_sub(offset, start), step.abs());
-        match step {
-            0 => pool.eq(offset, now),
-            1.. => pool.and(&[pool.bv_sle(start, offset), pool.bv_slt(offset, now), on_way]),
-            _ => pool.and(&[pool.bv_sle(offset, start), pool.bv_slt(now, offset), on_way]),
-        }
-    }
-
-    fn is_multiple(&self, distance: Term, step: i128) -> Term {
-        let pool = &self.machine.domain.pool;
-        if step <= 1 {
-            return pool.true_();
-        }
-        if step & (step - 1) == 0 {
-            let bits = step.trailing_zeros();
-            return pool.eq(pool.extract(bits - 1, 0, distance), pool.bv(bits, 0));
-        }
-        let width = pool.width(distance);
-        pool.eq(pool.bv_urem(distance, pool.bv(width, step as u64)), pool.bv(width, 0))
-    }
-
-    /// What was written at an index, as a function of the offset.
-    #[allow(clippy::too_many_arguments)]
-    fn value_at(
-        &self,
-        value: Term,
-        index: Term,
-        range: &Range,
-        bound: Term,
-        moves: &Moves<'_>,
-        spots: &[Spot],
-        is_as_before: bool,
-    ) -> Option<Term> {
-        let pool = &self.machine.domain.pool;
-        if pool.subterms(&[value]).len() > MOST_SIZE {
-            return None;
-        }
-        let mut map = FxHashMap::default();
-        if !pool.is_constant(index) {
-            map.insert(index, bound);
-        }
-        if is_as_before {
-            for (at, spot) in spots.iter().enumerate() {
-                if matches!(spot.place, Place::Field { .. }) {
-                    map.insert(moves.symbols[at], moves.begun[at]);
-                }
-            }
-        }
-        let mut value = pool.substitute(value, &map);
-        if let Some(counter) = &range.counter {
-            value = pool.substitute(value, &FxHashMap::from_iter([(counter.0, self.count_at(counter, bound))]));
-        }
-        Some(value)
-    }
-
-    /// A condition in the words of a state at a head.
-    fn told_at(&mut self, template: &Template, start: &Item, spots: &[Spot], symbols: &[Term]) -> Option<Term> {
-        let pool = self.machine.domain.pool.clone();
-        let mut map = FxHashMap::default();
-        for &(stand_in, object, residue) in &template.arrays {
-            let arrays = self.machine.domain.arrays(&start.state.memory, object);
-            let &(_, array) = arrays.iter().find(|(at, _)| *at == residue)?;
-            if pool.sort(array) != pool.sort(stand_in) {
-                return None;
-            }
-            map.insert(stand_in, array);
-        }
-        for &(stand_in, place) in &template.numbers {
-            let spot = spots.iter().position(|spot| spot.place == place);
-            let term = match spot {
-                Some(at) => symbols[at],
-                None => self.machine.domain.number_at(&start.state, place)?,
-            };
-            if pool.sort(term) != pool.sort(stand_in) {
-                return None;
-            }
-            map.insert(stand_in, term);
-        }
-        Some(pool.substitute(template.body, &map))
-    }
-}
-
-/// What the spots held before the loop, hold at the head and after a round.
-struct Moves<'m> {
-    symbols: &'m [Term],
-    begun: &'m [Term],
-    found: &'m [Term],
-    /// Values for which the round is taken.
-    model: &'m Model,
 }

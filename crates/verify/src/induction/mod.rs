@@ -16,8 +16,10 @@ mod heads;
 mod horn;
 mod hull;
 mod print;
+mod ranges;
 mod rank;
 mod run;
+mod templates;
 mod text;
 
 use crate::abstraction::{LoopFact, Relations};
@@ -113,7 +115,7 @@ struct Prover<'p, 'o> {
     /// What symbols in path conditions say of all elements of arrays.
     meanings: FxHashMap<Term, facts::Meaning>,
     /// Conditions about elements that were met, in earlier tries as well.
-    templates: Vec<facts::Template>,
+    templates: Vec<templates::Template>,
     /// What loops write, for those around them.
     written: Vec<facts::Written>,
     /// What was found for loops, by where they stand, when they were last met.

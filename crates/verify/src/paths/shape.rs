@@ -8,6 +8,8 @@ use quod_exec::symbolic::SymbolicDomain;
 
 /// Rounds that a loop may make whose way is never open, for each round that others may.
 const CLOSED_ROUNDS: u64 = 2_000;
+/// Visits of a head from which it is asked whether the loop need never be left.
+const EARLY: u64 = 2;
 /// Frames beyond this many times the bound wait.
 const DEEP: u64 = 16;
 
@@ -82,15 +84,17 @@ impl Explorer<'_, '_> {
             }
             None => {
                 item.around.push(Around { depth, head: pc, visits: 1, points: 0, forks });
-                if self.policy == Policy::Fork && self.asks(quod_verdict::CheckKind::Termination) {
-                    self.look_for_recurrence(&item);
-                    if self.outcome.is_some() {
-                        return None;
-                    }
-                }
                 (1, false, true)
             }
         };
+        // What a first round sets up, later ones may keep.
+        let is_early = visits <= EARLY && self.policy == Policy::Fork;
+        if is_early && self.asks(quod_verdict::CheckKind::Termination) {
+            self.look_for_recurrence(&item);
+            if self.outcome.is_some() {
+                return None;
+            }
+        }
         // Loops that run on known values are looked at now and then.
         let is_time = is_open || visits < 16 || visits - (1 << visits.ilog2()) < 16;
         if self.policy == Policy::Fork && is_time && !self.is_new(&mut item) {
