@@ -368,9 +368,12 @@ impl Domain for SymbolicDomain {
         {
             self.touch_part(id, Offset::Known(offset), size, true);
             let mut object = memory.object(id).clone();
-            if self.blank(&mut object, start, start + size, &Base::Undefined).is_ok() {
-                memory.replace(id, object);
+            if self.blank(&mut object, start, start + size, &Base::Undefined, start).is_err() {
+                // Nothing is known of the rest either.
+                object.cells.clear();
+                object.base = Base::Undefined;
             }
+            memory.replace(id, object);
         }
     }
 
@@ -748,7 +751,7 @@ impl Domain for SymbolicDomain {
         let source = memory.object(source).clone();
         let cells = self.cut_out(&source, start, start + size)?;
         let mut object = writable(memory, target)?;
-        self.blank(&mut object, offset, offset + size, &source.base)?;
+        self.blank(&mut object, offset, offset + size, &source.base, start)?;
         for (at, cell) in cells {
             let shape = Cell { scalar: cell.scalar, size: cell.size };
             self.write_cell(&mut object, offset + at, shape, cell.value)?;
@@ -765,7 +768,7 @@ impl Domain for SymbolicDomain {
         self.touch_part(id, Offset::Known(offset as i64), size, true);
         self.access(memory, id, Offset::Known(offset as i64), size, true);
         let mut object = writable(memory, id)?;
-        self.blank(&mut object, offset, offset + size, &Base::Zero)?;
+        self.blank(&mut object, offset, offset + size, &Base::Zero, offset)?;
         if byte != 0 {
             if size > 1 << 16 {
                 return Err(Fault::unsupported("filling more than 64 KiB with a byte").into());
