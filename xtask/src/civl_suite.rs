@@ -96,8 +96,10 @@ fn judge_one(run: &Run, quod: &Path, root: &Path, seconds: u64, trace: &Path) ->
     if verb == "replay" {
         command.arg("replay").arg(trace);
     } else {
-        command.args(&run.words).args(["--dialect=civl", "--format=short"]);
-        command.arg(format!("--timeout={seconds}"));
+        command.args(&run.words).arg("--dialect=civl");
+        if verb != "run" {
+            command.arg("--format=short").arg(format!("--timeout={seconds}"));
+        }
         if verb == "verify" {
             command.arg("--save-trace").arg(trace);
         }

@@ -2,12 +2,12 @@
 
 use quod_base::{SourceMap, Span, Symbol};
 use quod_diag::Diagnostic;
-use quod_exec::InputValue;
 use quod_exec::inspect::Variable;
+use quod_exec::{InputValue, Interpretation, Interpretations};
 use quod_model::ir::Program;
 use quod_verdict::trace::{
-    Trace, TraceAction, TraceChange, TraceGiven, TraceMove, TracePlace, TraceSource, TraceStep, TraceValue,
-    TraceViolation,
+    Trace, TraceAction, TraceApplication, TraceChange, TraceFunction, TraceGiven, TraceMove, TracePlace, TraceSource,
+    TraceStep, TraceValue, TraceViolation,
 };
 use quod_verdict::{CheckKind, Specification};
 use quod_verify::{Options, Schedule, Watched};
@@ -35,26 +35,21 @@ pub(crate) fn make(
     }
     trace.moves = schedule.moves().into_iter().map(|(process, choices)| TraceMove { process, choices }).collect();
     for (name, value) in &schedule.inputs {
-        let given = TraceGiven {
-            name: name.map(|name| name.to_string()),
-            integer: match value {
-                InputValue::Int(number) => Some(number.to_string()),
-                InputValue::Float(_) => None,
-            },
-            double: match value {
-                InputValue::Int(_) => None,
-                InputValue::Float(number) => Some(format!("{:016x}", number.to_bits())),
-            },
-        };
         if let Some(name) = name {
-            let text = match value {
-                InputValue::Int(number) => number.to_string(),
-                InputValue::Float(number) => format!("{number:?}"),
-            };
-            let value = TraceValue { text, type_name: String::new(), bytes: None };
+            let value = TraceValue { text: value.to_string(), type_name: String::new(), bytes: None };
             trace.inputs.entry(name.to_string()).or_insert(value);
         }
-        trace.given.push(given);
+        trace.given.push(given(name.map(|name| name.to_string()), *value));
+    }
+    for (name, function) in &schedule.functions {
+        let unnamed = |value: &InputValue| given(None, *value);
+        let entry = |(arguments, value): &(Vec<InputValue>, InputValue)| TraceApplication {
+            arguments: arguments.iter().map(unnamed).collect(),
+            value: unnamed(value),
+        };
+        let entries = function.entries.iter().map(entry).collect();
+        let otherwise = function.otherwise.as_ref().map(unnamed);
+        trace.functions.insert(name.clone(), TraceFunction { entries, otherwise });
     }
     if schedule.is_synchronous {
         trace.options.insert("deadlock".into(), "potential".into());
@@ -73,19 +68,47 @@ pub(crate) fn make(
     trace
 }
 
+fn given(name: Option<String>, value: InputValue) -> TraceGiven {
+    let mut given = TraceGiven { name, ..TraceGiven::default() };
+    match value {
+        InputValue::Int(number) => given.integer = Some(number.to_string()),
+        InputValue::Float(number) => given.double = Some(format!("{:016x}", number.to_bits())),
+        InputValue::Fraction(..) => given.fraction = Some(value.to_string()),
+    }
+    given
+}
+
+fn value_of(given: &TraceGiven) -> Option<InputValue> {
+    match (&given.integer, &given.double, &given.fraction) {
+        (Some(number), None, None) => number.parse().ok().map(InputValue::Int),
+        (None, Some(bits), None) => {
+            u64::from_str_radix(bits, 16).ok().map(|bits| InputValue::Float(f64::from_bits(bits)))
+        }
+        (None, None, Some(text)) => {
+            let (numerator, denominator) = text.split_once('/')?;
+            let denominator = denominator.parse().ok().filter(|&denominator: &i64| denominator > 0)?;
+            Some(InputValue::Fraction(numerator.parse().ok()?, denominator))
+        }
+        _ => None,
+    }
+}
+
 /// The schedule of a trace; an error says what is wrong with it.
 pub(crate) fn schedule(trace: &Trace) -> Result<Schedule, String> {
+    let no_number = || "one of its values is not a number".to_owned();
     let mut inputs = Vec::new();
     for given in &trace.given {
-        let value = match (&given.integer, &given.double) {
-            (Some(number), None) => number.parse().ok().map(InputValue::Int),
-            (None, Some(bits)) => {
-                u64::from_str_radix(bits, 16).ok().map(|bits| InputValue::Float(f64::from_bits(bits)))
-            }
-            _ => None,
-        };
-        let Some(value) = value else { return Err("one of its values is not a number".into()) };
-        inputs.push((given.name.as_deref().map(Symbol::intern), value));
+        inputs.push((given.name.as_deref().map(Symbol::intern), value_of(given).ok_or_else(no_number)?));
+    }
+    let mut functions = Interpretations::new();
+    for (name, function) in &trace.functions {
+        let mut entries = Vec::new();
+        for entry in &function.entries {
+            let arguments: Option<Vec<InputValue>> = entry.arguments.iter().map(value_of).collect();
+            entries.push((arguments.ok_or_else(no_number)?, value_of(&entry.value).ok_or_else(no_number)?));
+        }
+        let otherwise = function.otherwise.as_ref().map(|given| value_of(given).ok_or_else(no_number)).transpose()?;
+        functions.insert(name.clone(), Interpretation { entries, otherwise });
     }
     if trace.moves.is_empty() {
         return Err("it has no moves".into());
@@ -93,6 +116,7 @@ pub(crate) fn schedule(trace: &Trace) -> Result<Schedule, String> {
     let moves = trace.moves.iter().map(|step| (step.process, step.choices.clone()));
     let is_synchronous = trace.options.get("deadlock").is_some_and(|which| which == "potential");
     let mut schedule = Schedule::of(moves, inputs, is_synchronous);
+    schedule.functions = functions;
     schedule.is_strict = trace.options.get("atomic").is_some_and(|which| which == "strict");
     Ok(schedule)
 }

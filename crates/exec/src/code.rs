@@ -336,6 +336,27 @@ pub enum Op {
     Unsupported {
         diagnostic: u32,
     },
+    /// The loop that follows is a quantifier: who drives the executor may have the answer without it.
+    Quantify {
+        site: u32,
+    },
+}
+
+/// `$forall` or `$exists` over one variable, which is a loop.
+#[derive(Clone, Debug)]
+pub struct QuantifierSite {
+    pub is_forall: bool,
+    /// The variable.
+    pub register: Register,
+    pub scalar: Scalar,
+    pub low: Operand,
+    pub high: Operand,
+    /// Where its body begins; where it comes when the value decides nothing, and where when the answer is known.
+    pub body: Pc,
+    pub next: Pc,
+    pub end: Pc,
+    pub result: Register,
+    pub result_scalar: Scalar,
 }
 
 /// A question with operands still in registers.
@@ -421,7 +442,9 @@ pub struct BuiltinSite {
 }
 
 /// What the names of `$abstract` functions begin with among numeric ones.
-pub(crate) const ABSTRACT: &str = "$abstract ";
+pub const ABSTRACT: &str = "$abstract ";
+/// What follows for partial orders.
+pub const ORDER: &str = "$order ";
 
 #[derive(Clone, Debug)]
 pub struct NumericSite {
@@ -489,6 +512,7 @@ pub struct Code<D: Domain> {
     pub calls: Vec<CallSite>,
     pub builtins: Vec<BuiltinSite>,
     pub numerics: Vec<NumericSite>,
+    pub quantifiers: Vec<QuantifierSite>,
     pub switches: Vec<SwitchTable>,
     pub chooses: Vec<ChooseTable>,
     pub unsupported: Vec<Diagnostic>,

@@ -182,13 +182,35 @@ pub trait Domain: Sized {
     fn truth_value(&mut self, truth: Answer<Self>, scalar: Scalar) -> Self::Value;
     /// Any value, for `name` (an input, a `__VERIFIER_nondet`); the concrete domain takes it from what it was given.
     fn unknown(&mut self, memory: &mut Self::Memory, scalar: Scalar, name: Option<Symbol>) -> Outcome<Self>;
+    /// A value that was any is one of these.
+    fn assume_between(
+        &mut self,
+        _memory: &mut Self::Memory,
+        _value: &Self::Value,
+        _scalar: Scalar,
+        _limits: (i128, i128),
+    ) {
+    }
     /// `Value::default()`: a register that holds nothing yet.
     fn is_unset(&self, value: &Self::Value) -> bool;
     /// As a person reads it.
     fn display(&self, value: &Self::Value, scalar: Scalar) -> String;
 
+    /// The value may be a `$scope`, or a function, of this instance.
+    fn may_name_scope(&self, _value: &Self::Value, _scope: crate::state::EnvironmentId) -> bool {
+        true
+    }
+    /// Some value in memory may.
+    fn names_scope(&self, _memory: &Self::Memory, _scope: crate::state::EnvironmentId) -> bool {
+        true
+    }
+
     // Arithmetic. Results are the machine's where C has none; division by zero of integers is a fault.
 
+    /// The number that an ideal integer is divided by, where the domain can only divide by known ones.
+    fn divisor(&mut self, _memory: &Self::Memory, _value: &Self::Value) -> Outcome<Self, Option<Self::Value>> {
+        Ok(None)
+    }
     fn unary(&mut self, op: UnaryOp, scalar: Scalar, operand: &Self::Value) -> Outcome<Self>;
     fn binary(&mut self, op: BinaryOp, scalar: Scalar, left: &Self::Value, right: &Self::Value) -> Outcome<Self>;
     fn shift(
@@ -261,6 +283,56 @@ pub trait Domain: Sized {
     fn function_at(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<FunctionValue>;
     /// Gives an object at whose start the pointer points another size; its contents are zero.
     fn renew(&mut self, memory: &mut Self::Memory, pointer: &Self::Value, size: u64) -> Outcome<Self, ()>;
+    // Objects whose size is a number with too many values to look at them one by one, where a domain has such.
+
+    /// The number may be left open.
+    fn is_open_number(&self, _memory: &Self::Memory, _value: &Self::Value) -> bool {
+        false
+    }
+    /// A new object of so many bytes, if that number is left open.
+    fn allocate_open(
+        &mut self,
+        _memory: &mut Self::Memory,
+        _size: &Self::Value,
+        _allocation: &Allocation,
+    ) -> Outcome<Self, Option<Self::Value>> {
+        Ok(None)
+    }
+    /// As `renew`. False, and nothing has happened, where the size is not left open; the same for what follows.
+    fn renew_open(
+        &mut self,
+        _memory: &mut Self::Memory,
+        _pointer: &Self::Value,
+        _size: &Self::Value,
+    ) -> Outcome<Self, bool> {
+        Ok(false)
+    }
+    /// Any values for all elements of the object, which are such cells.
+    fn havoc_open(
+        &mut self,
+        _memory: &mut Self::Memory,
+        _pointer: &Self::Value,
+        _cell: Option<Cell>,
+    ) -> Outcome<Self, bool> {
+        Ok(false)
+    }
+    fn copy_open(
+        &mut self,
+        _memory: &mut Self::Memory,
+        _to: &Self::Value,
+        _from: &Self::Value,
+        _size: &Self::Value,
+    ) -> Outcome<Self, bool> {
+        Ok(false)
+    }
+    fn fill_open(&mut self, _memory: &mut Self::Memory, _to: &Self::Value, _size: &Self::Value) -> Outcome<Self, bool> {
+        Ok(false)
+    }
+    /// Bytes from the pointer to the end of an object whose size is left open.
+    fn open_extent(&mut self, _memory: &mut Self::Memory, _pointer: &Self::Value) -> Option<Self::Value> {
+        None
+    }
+
     /// The bytes behind both pointers stand for equal values.
     fn same_contents(
         &mut self,
@@ -269,6 +341,10 @@ pub trait Domain: Sized {
         right: &Self::Value,
         size: u64,
     ) -> Outcome<Self, Answer<Self>>;
+    /// Which byte of its object the pointer points to must be known, or the operation is done again for each of them.
+    fn need_place(&self, _memory: &Self::Memory, _pointer: &Self::Value) -> Outcome<Self, ()> {
+        Ok(())
+    }
     /// Bytes from the pointer to the end of its live object; `None` where it points to none.
     fn extent(&mut self, memory: &Self::Memory, pointer: &Self::Value) -> Option<u64>;
     /// Keeps how long the rows of an array of arrays are: the sizes of its elements, of theirs, and so on.

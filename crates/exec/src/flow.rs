@@ -204,6 +204,7 @@ fn registers<D: Domain>(code: &Code<D>, op: &Op) -> (Vec<Operand>, Option<Regist
         | Op::Leave { .. }
         | Op::Undefine { .. }
         | Op::EnterScope { .. }
+        | Op::Quantify { .. }
         | Op::LeaveScope { .. }
         | Op::AtomicBegin { .. }
         | Op::AtomicEnd { .. }

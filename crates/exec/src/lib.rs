@@ -17,6 +17,8 @@ pub mod state;
 mod steps;
 pub mod symbolic;
 
-pub use concrete::{Concrete, InputValue, Inputs};
+pub use code::{ABSTRACT, ORDER};
+pub use concrete::{Concrete, InputValue, Inputs, Interpretation, Interpretations};
 pub use io::{Captured, Io};
 pub use run::{RunEnd, RunOptions, RunReport, begin, run};
+pub use steps::{Quantifier, Tried};

@@ -50,6 +50,19 @@ pub struct Settings {
     /// What `getpid`, `time` and the like give is fixed, so that runs can be repeated.
     pub arguments: Vec<Vec<u8>>,
     pub environment: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The arguments of `main` are any, within these limits.
+    pub any_arguments: Option<AnyArguments>,
+}
+
+/// Arguments of `main` that nobody has given: how many there are, and how long each is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct AnyArguments {
+    /// From one on.
+    pub most: u32,
+    /// Exactly so many.
+    pub count: Option<u32>,
+    /// Characters of each.
+    pub length: u32,
 }
 
 impl Default for Settings {
@@ -62,6 +75,7 @@ impl Default for Settings {
             is_driven: false,
             arguments: Vec::new(),
             environment: Vec::new(),
+            any_arguments: None,
         }
     }
 }
@@ -106,6 +120,10 @@ pub struct Machine<'p, D: Domain> {
     /// Atomic sections that were entered.
     pub atomic_entries: u64,
     pub stops: Stops,
+    /// The program can tell one scope from another: numbers of scopes are not given out again while someone knows them.
+    pub tells_scopes: bool,
+    /// Quantifiers over ranges that are not known come back as `Event::Quantify`.
+    pub gives_quantifiers: bool,
     /// Functions, by their numbers, before whose first operation a move ends as well.
     pub entry_stops: Vec<bool>,
     /// Messages are handed over, not kept: who sends waits for who receives. For looking at states only.
@@ -198,6 +216,8 @@ pub enum Event<D: Domain> {
     /// This execution does not exist.
     Vanished,
     Cancelled,
+    /// A quantifier over a range whose limits are not known; see `Machine::quantifier`. Only where it is asked for.
+    Quantify(u32),
 }
 
 /// What a step that is no simple operation leads to.
@@ -229,6 +249,8 @@ impl<'p, D: Domain> Machine<'p, D> {
             awaits: None,
             atomic_entries: 0,
             stops: Stops::Locations,
+            gives_quantifiers: false,
+            tells_scopes: quod_model::passes::scopes::are_observed(program),
             entry_stops: Vec::new(),
             is_synchronous: false,
             waits_for: None,

@@ -91,6 +91,7 @@ pub fn run(program: &Program, io: &mut dyn Io, options: RunOptions) -> RunReport
         cancel: options.cancel,
         is_driven: false,
         arguments: options.arguments,
+        any_arguments: None,
         environment: options.environment,
     };
     let (mut machine, mut state) = Machine::new(program, domain, settings, Box::new(io));
@@ -177,7 +178,7 @@ fn schedule(machine: &mut Machine<'_, Concrete>, state: &mut State<Concrete>, is
             | Event::Doubt { condition, .. }
             | Event::Assume { condition, .. }
             | Event::Values(condition) => match condition {},
-            Event::Split(_) | Event::Pick(_) => return RunEnd::Cancelled,
+            Event::Split(_) | Event::Pick(_) | Event::Quantify(_) => return RunEnd::Cancelled,
         }
         if stuck > 2 * state.processes.len() + 2 {
             if state.world.time_passes {

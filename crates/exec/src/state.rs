@@ -34,6 +34,13 @@ pub struct Environment<V> {
     pub is_left: bool,
 }
 
+impl<V> Environment<V> {
+    /// Nobody is inside any more.
+    pub fn has_ended(&self) -> bool {
+        self.is_left && self.users == 0
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Frame<V> {
     pub function: FunctionId,

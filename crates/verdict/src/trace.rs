@@ -27,6 +27,9 @@ pub struct Trace {
     /// The values that the outside gives, in the order in which they are asked for, by the name of who asks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<TraceGiven>,
+    /// What `$abstract` functions give, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub functions: BTreeMap<String, TraceFunction>,
     /// What the last step shows; nothing for a trace that simply ends.
     pub violation: Option<TraceViolation>,
     /// For an infinite execution: the steps from this one on repeat for ever.
@@ -46,6 +49,7 @@ impl Default for Trace {
             steps: Vec::new(),
             moves: Vec::new(),
             given: Vec::new(),
+            functions: BTreeMap::new(),
             violation: None,
             repeats_from: None,
         }
@@ -61,7 +65,7 @@ pub struct TraceMove {
 }
 
 /// A value from outside: a number as text, exact.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceGiven {
     /// Nothing where nobody in particular asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,6 +75,24 @@ pub struct TraceGiven {
     /// The bits of a double, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub double: Option<String>,
+    /// A real that is no double, as `2/3`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fraction: Option<String>,
+}
+
+/// What an `$abstract` function gives in the execution.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TraceFunction {
+    pub entries: Vec<TraceApplication>,
+    /// For all other arguments; nothing stands for zero.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub otherwise: Option<TraceGiven>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TraceApplication {
+    pub arguments: Vec<TraceGiven>,
+    pub value: TraceGiven,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

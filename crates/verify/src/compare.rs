@@ -132,7 +132,8 @@ fn confirmed(programs: [&Program; 2], options: &Options, schedules: [Schedule; 2
         if let Some(other) = other.filter(|other| other.value != variable.value) {
             let [schedule, _] = schedules;
             let diagnostic = difference(programs[0], variable, other, &schedule);
-            return Outcome::Violated { kind, diagnostic, schedule, others: Vec::new(), evidence: Box::default() };
+            let (certainty, others, evidence) = (crate::engine::Certainty::Concrete, Vec::new(), Box::default());
+            return Outcome::Violated { kind, certainty, diagnostic, schedule, others, evidence };
         }
     }
     unknown(Reason::PossibleViolation { kind: kind.word().into() })
@@ -151,10 +152,7 @@ fn difference(
         format!("`{}` is {} in the specification and {} in the implementation", ours.name, ours.value, theirs.value);
     let mut fault = Fault::new(CheckKind::Equivalence, "the programs give different outputs").label(text);
     for (name, value) in schedule.inputs.iter().filter_map(|(name, value)| Some(((*name)?, value))) {
-        let value = match value {
-            quod_exec::InputValue::Int(number) => number.to_string(),
-            quod_exec::InputValue::Float(number) => format!("{number:?}"),
-        };
+        let value = value.to_string();
         fault = fault.note(format!("with the input {name} = {value}"));
     }
     fault.into_diagnostic(span)

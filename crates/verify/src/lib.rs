@@ -26,7 +26,7 @@ mod world;
 mod written;
 
 pub use compare::{Comparison, Side, compare};
-pub use engine::{Confirmed, Options, Outcome, Statistics};
+pub use engine::{ARGUMENT_LENGTH, ARGUMENTS, Certainty, Confirmed, Options, Outcome, Statistics};
 pub use prove::{Findings, ends_by, ends_soon, invariants, prove_first};
 pub use replay::{Evidence, Schedule, walk};
 pub use states::{ShownProcess, ShownState, states};

@@ -3,7 +3,7 @@
 use crate::engine::Options;
 use quod_base::{Id, Span};
 use quod_diag::Diagnostic;
-use quod_model::ir::{PlaceKind, Program, VariableRef};
+use quod_model::ir::{CivlExpr, Expr, ExprKind, PlaceKind, Program, VariableRef};
 use quod_verdict::{CheckKind, KindSet, Reason};
 
 /// `main` has parameters and its body mentions one.
@@ -14,6 +14,13 @@ pub(crate) fn uses_arguments(program: &Program) -> bool {
         PlaceKind::Variable(VariableRef::Local(local)) => local.index() < parameters,
         _ => false,
     })
+}
+
+/// Some expression has the value of an `$abstract` function.
+pub(crate) fn uses_abstract(program: &Program) -> bool {
+    let is_abstract = |expr: &Expr| matches!(expr.kind, ExprKind::Civl(CivlExpr::Abstract { .. }));
+    let mut bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
+    bodies.any(|body| body.exprs.iter().any(is_abstract))
 }
 
 /// The kinds that states are looked at for. Races of single accesses and lost memory are questions for C: by name only.

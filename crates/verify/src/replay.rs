@@ -9,11 +9,11 @@ use quod_diag::Diagnostic;
 use quod_exec::domain::Domain;
 use quod_exec::fault::Fault;
 use quod_exec::inspect::Variable;
-use quod_exec::machine::{Event, Machine, Observed, Settings};
+use quod_exec::machine::{Event, Machine, Observed};
 use quod_exec::scalar::Scalar;
 use quod_exec::state::{ProcessId, State, Status};
 use quod_exec::symbolic::Input;
-use quod_exec::{Captured, Concrete, InputValue, Inputs, Io};
+use quod_exec::{Captured, Concrete, InputValue, Inputs, Interpretation, Interpretations, Io};
 use quod_model::ir::{FunctionId, Program, Storage};
 use quod_model::passes::slice::OTHER_INPUT;
 use quod_solver::{Model, Solver};
@@ -30,6 +30,10 @@ pub struct Schedule {
     pub cycle: Option<u64>,
     /// Who is blocked inside `$atomic` lets nobody in.
     pub is_strict: bool,
+    /// What the model says of `$abstract` functions.
+    pub functions: Interpretations,
+    /// Some value of the model could not be written down: following the schedule shows nothing.
+    pub is_rounded: bool,
 }
 
 /// Operations in one go.
@@ -44,26 +48,70 @@ const ROUNDS: u64 = 1 << 22;
 impl Schedule {
     pub(crate) fn new(solver: &Solver, path: &[Move], inputs: &[Input], model: &Model) -> Self {
         let pool = solver.pool();
-        let value = |input: &Input| {
+        let mut is_rounded = false;
+        let mut value = |input: &Input| {
             if let Some(float) = float_of(pool, input, model) {
                 return (input.name, InputValue::Float(float));
             }
             let value = quod_term::evaluate(pool, input.term, model);
-            (input.name, value.map_or(InputValue::Int(0), |value| value_of(&value, input)))
+            let value = value.and_then(|value| value_of(&value, input.scalar.is_signed()));
+            is_rounded |= value.is_none();
+            (input.name, value.unwrap_or(InputValue::Int(0)))
         };
         // Joined states list the inputs of all their ways.
         let is_asked = |input: &&Input| {
             let holds = |guard| quod_term::evaluate(pool, guard, model).and_then(|value| value.as_bool());
             input.guard.is_none_or(|guard| holds(guard) == Some(true))
         };
-        Self {
-            steps: path.to_vec(),
-            inputs: inputs.iter().filter(is_asked).map(value).collect(),
-            is_synchronous: false,
-            cycle: None,
-            is_strict: false,
+        let mut given = Vec::new();
+        for input in inputs.iter().filter(is_asked) {
+            let Some(array) = &input.array else {
+                given.push(value(input));
+                continue;
+            };
+            for index in 0..elements(pool, array, model).unwrap_or_default() {
+                let term = pool.apply(&array.function, &[pool.int(index)]);
+                given.push(value(&Input { term, array: None, ..input.clone() }));
+            }
         }
+        let is_long = |input: &Input| input.array.as_ref().is_some_and(|array| elements(pool, array, model).is_none());
+        is_rounded |= inputs.iter().any(is_long);
+        let inputs = given;
+        let functions = interpretations(model, &mut is_rounded);
+        let (steps, cycle) = (path.to_vec(), None);
+        Self { steps, inputs, is_synchronous: false, cycle, is_strict: false, functions, is_rounded }
     }
+}
+
+/// How many elements an array has in a model; nothing where there are too many to give them to a program.
+fn elements(pool: &quod_term::TermPool, array: &quod_exec::symbolic::ArrayInput, model: &Model) -> Option<i64> {
+    use num_traits::ToPrimitive;
+    const MOST: i64 = 1 << 16;
+    let size = quod_term::evaluate(pool, array.size, model)?;
+    let quod_term::Value::Int(size) = size else { return None };
+    let count = size.to_bigint()?.to_i64()? / i64::from(array.unit.max(1));
+    (0..=MOST).contains(&count).then_some(count)
+}
+
+/// The tables of `$abstract` functions in a model.
+fn interpretations(model: &Model, is_rounded: &mut bool) -> Interpretations {
+    let mut found = Interpretations::new();
+    #[allow(clippy::iter_over_hash_type)] // each has its own place in a map with an order
+    for (function, table) in &model.functions {
+        let Some(name) = function.name.as_str().strip_prefix(quod_exec::ABSTRACT) else { continue };
+        let mut interpretation = Interpretation::default();
+        let mut value = |value: &quod_term::Value| {
+            let value = value_of(value, false);
+            *is_rounded |= value.is_none();
+            value.unwrap_or(InputValue::Int(0))
+        };
+        for (arguments, result) in &table.entries {
+            interpretation.entries.push((arguments.iter().map(&mut value).collect(), value(result)));
+        }
+        interpretation.otherwise = table.otherwise.as_ref().map(value);
+        found.insert(name.to_owned(), interpretation);
+    }
+    found
 }
 
 /// The value of a float or double.
@@ -78,23 +126,25 @@ fn float_of(pool: &quod_term::TermPool, input: &Input, model: &Model) -> Option<
     Some(if input.scalar == Scalar::F32 { f32::from_bits(bits as u32).into() } else { f64::from_bits(bits) })
 }
 
-fn value_of(value: &quod_term::Value, input: &Input) -> InputValue {
-    match value {
-        quod_term::Value::BitVec(bits) if input.scalar.is_signed() => {
-            InputValue::Int(bits.to_signed().try_into().unwrap_or(0))
-        }
-        quod_term::Value::BitVec(bits) => InputValue::Int(bits.to_biguint().try_into().unwrap_or(0)),
-        quod_term::Value::Int(number) => {
-            InputValue::Int(number.to_bigint().and_then(|number| number.try_into().ok()).unwrap_or(0))
-        }
+/// A value of a model as one that can be given to a program; nothing where it is too large or too fine for that.
+fn value_of(value: &quod_term::Value, is_signed: bool) -> Option<InputValue> {
+    Some(match value {
+        quod_term::Value::BitVec(bits) if is_signed => InputValue::Int(bits.to_signed().try_into().ok()?),
+        quod_term::Value::BitVec(bits) => InputValue::Int(bits.to_biguint().try_into().ok()?),
+        quod_term::Value::Int(number) => InputValue::Int(number.to_bigint()?.try_into().ok()?),
         quod_term::Value::Real(number) => {
             use num_traits::ToPrimitive;
-            let (above, below) = (number.numerator().to_f64(), number.denominator().to_f64());
-            InputValue::Float(above.unwrap_or(0.0) / below.unwrap_or(1.0))
+            let quotient = number.numerator().to_f64().unwrap_or(0.0) / number.denominator().to_f64().unwrap_or(1.0);
+            let float = InputValue::Float(quotient);
+            if float.rational().as_ref() == Some(number) {
+                return Some(float);
+            }
+            let (numerator, denominator) = number.as_small()?;
+            InputValue::Fraction(numerator, denominator)
         }
         quod_term::Value::Bool(value) => InputValue::Int(i128::from(*value)),
         _ => InputValue::Int(0),
-    }
+    })
 }
 
 impl Schedule {
@@ -109,7 +159,13 @@ impl Schedule {
             choices,
             nature: Nature::Whole,
         };
-        Self { steps: moves.into_iter().map(whole).collect(), inputs, is_synchronous, is_strict: false, cycle: None }
+        Self { is_synchronous, ..Self::plain(moves.into_iter().map(whole).collect(), inputs) }
+    }
+
+    /// Moves and values, and nothing else.
+    pub(crate) fn plain(steps: Vec<Move>, inputs: Vec<(Option<Symbol>, InputValue)>) -> Self {
+        let functions = Interpretations::new();
+        Self { steps, inputs, is_synchronous: false, is_strict: false, cycle: None, functions, is_rounded: false }
     }
 
     /// Whole moves: which process, and what it chooses.
@@ -138,6 +194,8 @@ pub struct Evidence {
     pub process: usize,
     /// The most processes that there were.
     pub processes: usize,
+    /// What went wrong, where it may be otherwise than the search had it.
+    pub kind: Option<CheckKind>,
     /// Of an execution without end: how many of the values lead to what is repeated for ever, with the others each time.
     pub cycle: Option<usize>,
     /// Of a data race: the other process, and its active calls.
@@ -146,7 +204,7 @@ pub struct Evidence {
 
 /// The values of a schedule, as the concrete domain takes them.
 pub(crate) fn given(schedule: &Schedule) -> Inputs {
-    let mut inputs = Inputs::default();
+    let mut inputs = Inputs { functions: Some(schedule.functions.clone()), ..Inputs::default() };
     for (name, value) in &schedule.inputs {
         inputs.given.entry(name.unwrap_or_else(|| "any".into())).or_default().push_back(*value);
     }
@@ -229,7 +287,7 @@ fn follow(
     mut watch: Option<&mut dyn FnMut(Watched)>,
 ) -> Option<(Diagnostic, Evidence)> {
     let domain = Concrete::new(program.types.data_model, 4 << 30, given(schedule));
-    let settings = Settings { checks: options.kinds, is_driven: true, ..Settings::default() };
+    let settings = options.settings(program);
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
     machine.stops = options.stops(program);
     machine.observed = Some(Vec::new());
@@ -279,7 +337,11 @@ fn follow(
                     if kind == CheckKind::LostMemory {
                         return lost(&mut machine, &state).map(|diagnostic| (diagnostic, evidence));
                     }
-                    return (fault.kind == kind).then(|| (fault.into_diagnostic(span), evidence));
+                    evidence.kind = Some(fault.kind);
+                    // Without a question by name, whatever goes wrong there is what was looked for.
+                    let is_wanted =
+                        !options.is_asked && options.kinds.contains(fault.kind) && fault.kind != CheckKind::Unsupported;
+                    return (fault.kind == kind || is_wanted).then(|| (fault.into_diagnostic(span), evidence));
                 }
                 Event::Exited(_) => {
                     is_exited = true;

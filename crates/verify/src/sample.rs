@@ -41,7 +41,8 @@ pub(crate) fn look(program: &Program, options: &Options) -> (Option<Outcome>, u6
         let violation = found.and_then(|(schedule, kind)| {
             let (diagnostic, evidence) = replay::confirm(program, options, &schedule, kind)?;
             let evidence = Box::new(evidence);
-            Some(Outcome::Violated { kind, diagnostic, schedule, evidence, others: Vec::new() })
+            let certainty = crate::engine::Certainty::Concrete;
+            Some(Outcome::Violated { kind, certainty, diagnostic, schedule, evidence, others: Vec::new() })
         });
         if violation.is_some() {
             return (violation, steps);
@@ -91,7 +92,7 @@ fn run(program: &Program, options: &Options, seed: Option<u64>) -> (Option<(Sche
     let schedule = found.map(|kind| {
         let steps = vec![Move { process, choices, nature: Nature::Whole }];
         let inputs = given.into_iter().map(|(name, value)| (Some(name), value)).collect();
-        let schedule = Schedule { steps, inputs, is_synchronous: false, cycle: None, is_strict: false };
+        let schedule = Schedule::plain(steps, inputs);
         (schedule, kind)
     });
     (schedule, machine.steps, has_inputs)

@@ -57,8 +57,8 @@ pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>)
     {
         lines.push("constant answers from outside: violated (termination)".into());
         let kind = CheckKind::Termination;
-        let outcome =
-            Outcome::Violated { kind, diagnostic, schedule, evidence: Box::new(evidence), others: Vec::new() };
+        let (certainty, evidence) = (crate::engine::Certainty::Concrete, Box::new(evidence));
+        let outcome = Outcome::Violated { kind, certainty, diagnostic, schedule, evidence, others: Vec::new() };
         return (outcome, Statistics { strategy: lines, processes: 1, ..Statistics::default() });
     }
     let mut is_slice_over = false;

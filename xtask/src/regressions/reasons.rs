@@ -34,7 +34,10 @@ const CBMC: &[(&str, &str)] = &[
     ("verifier_error_zero", "the call of the error function is the violation, whatever it is given"),
     ("void_pointer6", "`*p;` of a pointer to `void` reads nothing"),
     ("unwind_counters2", "what fails is CBMC's bound of a loop"),
-    ("unwinding_assertions1", "what fails is CBMC's bound of a recursion that calls itself for ever and asserts nothing"),
+    (
+        "unwinding_assertions1",
+        "what fails is CBMC's bound of a recursion that calls itself for ever and asserts nothing",
+    ),
     ("__builtin_clz-01", "of zero the built-in gives any value; that it is undefined is no failed assertion"),
     ("union5", "gcc sets the rest of a union to zero that is initialised by a smaller member"),
 ];

@@ -14,7 +14,7 @@ use quod_exec::InputValue;
 use quod_model::ir::{Call, Callee, Control, FunctionId, Program, Step};
 use quod_model::library::is_allocating;
 use quod_verdict::{Assumption, CancelToken, CheckKind, Specification, Verdict, exit_code};
-use quod_verify::Options;
+use quod_verify::{Certainty, Options};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -85,26 +85,38 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     }
     let seconds = start.elapsed().as_secs_f64();
     let files = Files { arguments, question: &question, start };
+    let mut certain = None;
     let verdict = match outcome {
         quod_verify::Outcome::Holds => {
             invariants.extend(quod_verify::invariants(&model, &front_end.sources, &statistics.facts));
             files.correctness(&invariants);
-            Verdict::Holds { bounds: vec![], assumptions: assumptions(&model, assumes_reads), invariants }
+            let assumptions = assumptions(&model, &options, assumes_reads);
+            Verdict::Holds { bounds: vec![], assumptions, invariants }
         }
-        quod_verify::Outcome::Violated { kind, diagnostic, schedule, evidence, others } => {
+        quod_verify::Outcome::Violated { kind, certainty, diagnostic, schedule, evidence, others } => {
+            certain = Some(certainty);
             let span = diagnostic.span();
             let diagnostic = with_calls(diagnostic, kind, &evidence, &model);
-            if let Some(path) = &arguments.save_trace {
+            if let Some(path) = arguments.save_trace.as_ref().filter(|_| certainty != Certainty::Proved) {
                 let shown = trace_file::Shown { program: &model, sources: &front_end.sources, options: &options };
                 let trace = trace_file::make(&shown, specification, kind, &diagnostic, &schedule);
                 crate::evidence::files::save(path, &trace.to_json());
             }
             let found = Found { kind, span, evidence: &evidence, error_function: &specification.error_function };
-            files.violation(&found, &open, &model, &front_end.sources);
-            let diagnostic = match inputs_text(&schedule) {
+            // A function that only a model knows can be in no witness and no test.
+            if certainty == Certainty::Concrete {
+                files.violation(&found, &open, &model, &front_end.sources);
+            }
+            let mut diagnostic = match inputs_text(&schedule) {
                 Some(text) => diagnostic.note(text),
                 None => diagnostic,
             };
+            for (name, function) in &schedule.functions {
+                diagnostic = diagnostic.note(function_text(name, function));
+            }
+            if certainty == Certainty::Proved {
+                diagnostic = diagnostic.note("proved: some of the values are reals that cannot be written down");
+            }
             front_end.diagnostics.push(diagnostic);
             front_end.diagnostics.extend(others.into_iter().map(|other| other.diagnostic));
             Verdict::Violated { kind, trace: Box::default() }
@@ -118,14 +130,14 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     console.messages(&front_end.sources, &front_end.diagnostics[warnings..]);
     console.pointer(&front_end.diagnostics[warnings..]);
     if !console.is_document() {
-        complain(&table(&statistics, seconds, &verdict));
+        complain(&table(&statistics, seconds, &verdict, certain));
         print(&format!("{}\n", verdict.result_line(specification)));
     }
     let status = status(&verdict);
     let text = verdict.result(specification);
     let outcome = Outcome { status, text: &text, exit_code: verdict.exit_code(), seconds: Some(seconds) };
     let mut more = serde_json::Map::new();
-    if let Some(word) = certainty(&verdict) {
+    if let Some(word) = certainty(&verdict, certain) {
         more.insert("certainty".to_owned(), word.into());
     }
     if let Verdict::Holds { assumptions, .. } = &verdict {
@@ -186,7 +198,13 @@ pub(crate) fn model(
 
 /// Gives `$input` variables the values of the command line; what is wrong with these is a diagnostic.
 pub(crate) fn give_inputs(given: &[String], model: &mut Program, diagnostics: &mut Vec<Diagnostic>) {
-    let inputs = super::run::inputs::bind(given, model, diagnostics);
+    let has_arguments = model.main.is_some_and(|main| match *model.types.get(model.functions[main].ty) {
+        quod_model::ir::Type::Function(ty) => !model.types.functions[ty].parameters.is_empty(),
+        _ => false,
+    });
+    let is_input = |text: &&String| !has_arguments || argument_count(std::slice::from_ref(*text)).is_none();
+    let given: Vec<String> = given.iter().filter(is_input).cloned().collect();
+    let inputs = super::run::inputs::bind(&given, model, diagnostics);
     #[allow(clippy::iter_over_hash_type)] // each gives one variable its value
     for (name, value) in inputs.given.iter().filter_map(|(name, values)| Some((name, values.front()?))) {
         let named = model.globals.ids().find(|&id| model.globals[id].name == *name);
@@ -234,8 +252,20 @@ pub(crate) fn options(arguments: &VerifyArguments, question: &Question) -> Optio
         is_asked: question.text.is_some() || arguments.property.is_some(),
         threads: arguments.threads.map_or_else(|| cores(arguments), usize::from),
         share_after: arguments.share_after,
+        argument_count: argument_count(&arguments.input),
         cancel,
     }
+}
+
+/// CIVL's names for the number of `main`'s arguments.
+fn names_arguments(given: &str) -> bool {
+    matches!(given.split('=').next(), Some("CIVL_argc" | "_civl_argc" | "_gen_argc"))
+}
+
+/// How many arguments `main` is given, where the command line says so.
+fn argument_count(given: &[String]) -> Option<u32> {
+    let text = given.iter().rfind(|text| names_arguments(text))?;
+    text.split_once('=')?.1.parse().ok().filter(|&count: &u32| (1..=64).contains(&count))
 }
 
 /// How many threads search unless that was said. Breadth first they get in each other's way where memory is handed out.
@@ -279,7 +309,7 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
 }
 
 /// What is taken for granted about the outside of a program.
-fn assumptions(program: &Program, assumes_reads: bool) -> Vec<Assumption> {
+fn assumptions(program: &Program, options: &Options, assumes_reads: bool) -> Vec<Assumption> {
     let called = program.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| {
         body.locations.iter().filter_map(|location| match &location.control {
             Control::Step { step: Step::Call(Call { callee: Callee::Direct(callee), .. }), .. } => Some(*callee),
@@ -291,11 +321,17 @@ fn assumptions(program: &Program, assumes_reads: bool) -> Vec<Assumption> {
         function.body.is_none() && function.name.as_str() != "free" && is_allocating(function.name.as_str())
     };
     let found = called.into_iter().any(is_allocating);
-    let texts = [
-        found.then_some("memory can always be allocated"),
-        assumes_reads.then_some("reads far outside of memory end the program"),
-    ];
-    texts.into_iter().flatten().map(|text| Assumption { text: text.into(), place: None }).collect()
+    let mut texts: Vec<String> = Vec::new();
+    texts.extend(found.then(|| "memory can always be allocated".to_owned()));
+    texts.extend(assumes_reads.then(|| "reads far outside of memory end the program".to_owned()));
+    if options.has_any_arguments(program) {
+        let (most, length) = (quod_verify::ARGUMENTS, quod_verify::ARGUMENT_LENGTH);
+        texts.push(match options.argument_count {
+            Some(count) => format!("`main` is given {count} arguments of at most {length} characters"),
+            None => format!("`main` is given one to {most} arguments of at most {length} characters"),
+        });
+    }
+    texts.into_iter().map(|text| Assumption { text, place: None }).collect()
 }
 
 /// The calls that lead to a violation. Of an error function its call is shown, not its declaration.
@@ -333,15 +369,26 @@ fn unconfirmed(diagnostic: Diagnostic) -> Diagnostic {
         .note("no execution on concrete values was found that does this")
 }
 
+/// What an `$abstract` function gives in an execution.
+fn function_text(name: &str, function: &quod_exec::Interpretation) -> String {
+    const MOST: usize = 8;
+    let name = name.strip_prefix(quod_exec::ORDER).unwrap_or(name);
+    let one = |(arguments, value): &(Vec<InputValue>, InputValue)| {
+        let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+        format!("{name}({}) = {value}", arguments.join(", "))
+    };
+    let mut parts: Vec<String> = function.entries.iter().take(MOST).map(one).collect();
+    let otherwise = function.otherwise.map_or("0".to_owned(), |value| value.to_string());
+    parts.push(format!("{name}(…) = {otherwise} otherwise"));
+    format!("with {}", parts.join(", "))
+}
+
 /// The values from outside that lead to a violation, by who gave them.
 fn inputs_text(schedule: &quod_verify::Schedule) -> Option<String> {
     const MOST: usize = 16;
     let mut given: Vec<(String, Vec<String>)> = Vec::new();
     for (name, value) in schedule.inputs.iter().filter_map(|(name, value)| Some(((*name)?, value))) {
-        let value = match value {
-            InputValue::Int(number) => number.to_string(),
-            InputValue::Float(number) => format!("{number:?}"),
-        };
+        let value = value.to_string();
         match given.iter_mut().find(|(known, _)| known == name.as_str()) {
             Some((_, values)) => values.push(value),
             None => given.push((name.as_str().to_owned(), vec![value])),
@@ -357,7 +404,7 @@ fn inputs_text(schedule: &quod_verify::Schedule) -> Option<String> {
 }
 
 /// The figures of a search.
-fn table(statistics: &quod_verify::Statistics, seconds: f64, verdict: &Verdict) -> String {
+fn table(statistics: &quod_verify::Statistics, seconds: f64, verdict: &Verdict, certain: Option<Certainty>) -> String {
     let search = &statistics.search;
     let rate = search.states as f64 / seconds.max(1e-9);
     let rows = [
@@ -375,7 +422,7 @@ fn table(statistics: &quod_verify::Statistics, seconds: f64, verdict: &Verdict) 
     ];
     let threads = Some(search.threads).filter(|&threads| threads > 1).map(|threads| ("threads", threads.to_string()));
     let violation = statistics.violation.map(|steps| ("violation steps", steps.to_string()));
-    let certainty = certainty(verdict).map(|word| ("certainty", word.to_owned()));
+    let certainty = certainty(verdict, certain).map(|word| ("certainty", word.to_owned()));
     let stopped = match verdict {
         Verdict::Unknown { place: Some(place), .. } => {
             Some(("stopped at", format!("{}:{}:{}", place.file, place.line, place.column)))
@@ -397,10 +444,13 @@ fn phase(name: &str, time: Duration, more: &str) -> String {
     format!("{name}: {:.3} s{more}, {megabytes:.0} MB", time.as_secs_f64())
 }
 
-/// How certain a violation is: it happened on concrete values, or it could only be shown that it may.
-fn certainty(verdict: &Verdict) -> Option<&'static str> {
+/// How certain a violation is: it happened on concrete values, a model shows it, or it could only be shown that it may.
+fn certainty(verdict: &Verdict, certain: Option<Certainty>) -> Option<&'static str> {
     match verdict {
-        Verdict::Violated { .. } => Some("concrete"),
+        Verdict::Violated { .. } => Some(match certain {
+            Some(Certainty::Interpreted | Certainty::Proved) => "proved",
+            Some(Certainty::Concrete) | None => "concrete",
+        }),
         Verdict::Unknown { reason: quod_verdict::Reason::PossibleViolation { .. }, .. } => Some("maybe"),
         _ => None,
     }

@@ -229,6 +229,7 @@ fn returned(
 /// A value as a C constant of its type.
 pub(super) fn constant(observed: &Observed) -> Option<String> {
     Some(match observed.value {
+        InputValue::Fraction(..) => return None,
         InputValue::Float(value) if !value.is_finite() => return None,
         InputValue::Float(value) if observed.scalar == Scalar::F32 => format!("{:?}f", value as f32),
         InputValue::Float(value) => format!("{value:?}"),

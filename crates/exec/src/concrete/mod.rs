@@ -3,6 +3,7 @@
 mod access;
 mod arith;
 mod explain;
+mod interpretation;
 mod memory;
 mod numeric;
 mod reach;
@@ -28,6 +29,8 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 
+pub use interpretation::{Interpretation, Interpretations};
+
 /// Where values come from that the program does not determine.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
@@ -35,12 +38,16 @@ pub struct Inputs {
     pub given: FxHashMap<Symbol, VecDeque<InputValue>>,
     /// Random values from this seed; without one, zeros.
     pub seed: Option<u64>,
+    /// What `$abstract` functions give, by their names; those that are not listed give zero. Without this, they have no values.
+    pub functions: Option<Interpretations>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub enum InputValue {
     Int(i128),
     Float(f64),
+    /// A real that no `double` is: numerator and denominator.
+    Fraction(i64, i64),
 }
 
 pub struct Concrete {
@@ -129,25 +136,15 @@ impl Domain for Concrete {
 
     fn unknown(&mut self, _memory: &mut Memory, scalar: Scalar, name: Option<Symbol>) -> Outcome<Self> {
         let given = self.input(name.unwrap_or_else(|| Symbol::intern("any")));
-        let double = |domain: &mut Self, value: f64, scalar: Scalar| match scalar.float_format() {
-            Some(format) => Value::wide(format.from_f64(value)),
-            None => {
-                let real = Self::real_of_f64(value);
-                domain.real_value(real)
-            }
-        };
         let is_float = scalar.float_format().is_some() || scalar == Scalar::Real;
         let value = match given {
-            Some(InputValue::Int(value)) if is_float => double(self, value as f64, scalar),
-            Some(InputValue::Int(value)) => canonical(value, scalar),
-            Some(InputValue::Float(value)) if is_float => double(self, value, scalar),
-            Some(InputValue::Float(value)) => canonical(value as i128, scalar),
+            Some(given) => self.given_value(given, scalar),
             None if self.inputs.seed.is_none() => self.integer(0, scalar),
             None => {
                 let bits = self.next_random();
                 match scalar {
                     // Small numbers are more interesting than large ones.
-                    _ if is_float => double(self, (bits as i64 >> 40) as f64 / 16.0, scalar),
+                    _ if is_float => self.given_value(InputValue::Float((bits as i64 >> 40) as f64 / 16.0), scalar),
                     Scalar::Bool => Value::small(bits & 1),
                     Scalar::Integer => Value::wide((i128::from(bits as i64) >> 48) as u128),
                     _ if scalar.is_pointer() => Value::default(),
@@ -208,7 +205,10 @@ impl Domain for Concrete {
     }
 
     fn numeric(&mut self, name: &str, scalars: &[Scalar], operands: &[Value], result: Scalar) -> Option<Outcome<Self>> {
-        numeric::evaluate(self, name, scalars, operands, result)
+        match name.strip_prefix(crate::code::ABSTRACT) {
+            Some(name) => self.interpreted(name, scalars, operands, result),
+            None => numeric::evaluate(self, name, scalars, operands, result),
+        }
     }
 
     #[inline(always)]

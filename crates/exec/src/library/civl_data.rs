@@ -67,14 +67,25 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             Ok(Reply::Int(unpacked(context, &bundle)?.1.into()))
         },
         "$bundle_pack" => |context| {
-            let (from, size) = (context.value(0)?, context.size(1)?);
-            let object = packed(context, &from, size)?;
+            let (from, bytes) = (context.value(0)?, context.value(1)?);
+            let object = match packed_open(context, &from, &bytes)? {
+                Some(object) => object,
+                None => {
+                    let size = context.size(1)?;
+                    packed(context, &from, size)?
+                }
+            };
             let record = context.allocate(8, ObjectKind::Arguments, true, "")?;
             context.store_pointer(&record, &object)?;
             Ok(Reply::At(record))
         },
         "$bundle_unpack" => |context| {
             let (bundle, to) = (context.value(0)?, context.value(1)?);
+            let packed = context.load_pointer(&bundle)?;
+            if let Some(size) = context.machine.domain.open_extent(&mut context.state.memory, &packed) {
+                context.machine.domain.copy_open(&mut context.state.memory, &to, &packed, &size)?;
+                return Ok(Reply::Nothing);
+            }
             let (object, size) = unpacked(context, &bundle)?;
             put(context, &to, &object, size)?;
             Ok(Reply::Nothing)
@@ -166,6 +177,10 @@ pub(super) fn whole<D: Domain>(context: &mut Context<'_, '_, D>, index: usize, p
 }
 
 pub(super) fn extent<D: Domain>(context: &mut Context<'_, '_, D>, pointer: &D::Value) -> Outcome<D, u64> {
+    if context.machine.domain.open_extent(&mut context.state.memory, pointer).is_some() {
+        return context.unsupported("an array whose length can have too many values");
+    }
+    context.machine.domain.need_place(&context.state.memory, pointer)?;
     match context.machine.domain.extent(&context.state.memory, pointer) {
         Some(extent) => Ok(extent),
         None => context.fault(CheckKind::InvalidDeref, "a pointer to no living object"),
@@ -205,6 +220,16 @@ pub(super) fn packed<D: Domain>(context: &mut Context<'_, '_, D>, from: &D::Valu
     if size > context.machine.settings.maximal_object {
         return context.fault(CheckKind::Library, format!("a bundle of {size} bytes"));
     }
+    if size > 0 && context.machine.domain.open_extent(&mut context.state.memory, from).is_some() {
+        let mut memory = context.state.memory.clone();
+        std::mem::swap(&mut memory, &mut context.state.memory);
+        let object = context.allocate(size, ObjectKind::Arguments, false, "bundle");
+        std::mem::swap(&mut memory, &mut context.state.memory);
+        let object = object?;
+        context.machine.domain.copy(&mut memory, &object, from, size)?;
+        context.state.memory = memory;
+        return Ok(object);
+    }
     if size > 0 {
         // Looked at first: what is done again must have had no effect.
         let extent = extent(context, from)?;
@@ -218,6 +243,22 @@ pub(super) fn packed<D: Domain>(context: &mut Context<'_, '_, D>, from: &D::Valu
         context.machine.domain.copy(&mut context.state.memory, &object, from, size)?;
     }
     Ok(object)
+}
+
+/// The same for a number of bytes that is left open.
+fn packed_open<D: Domain>(
+    context: &mut Context<'_, '_, D>,
+    from: &D::Value,
+    size: &D::Value,
+) -> Outcome<D, Option<D::Value>> {
+    let (kind, name, span) = (ObjectKind::Arguments, Some(quod_base::Symbol::intern("bundle")), context.span);
+    let allocation = crate::domain::Allocation { alignment: 16, kind, name, span, is_zeroed: false };
+    // On a copy first: what is done again must have had no effect.
+    let mut memory = context.state.memory.clone();
+    let Some(object) = context.machine.domain.allocate_open(&mut memory, size, &allocation)? else { return Ok(None) };
+    context.machine.domain.copy_open(&mut memory, &object, from, size)?;
+    context.state.memory = memory;
+    Ok(Some(object))
 }
 
 /// The bytes of a bundle, by the address of its record.
@@ -238,6 +279,9 @@ pub(super) fn put<D: Domain>(
 ) -> Outcome<D, ()> {
     if size == 0 {
         return Ok(());
+    }
+    if context.machine.domain.open_extent(&mut context.state.memory, to).is_some() {
+        return context.machine.domain.copy(&mut context.state.memory, to, from, size);
     }
     let room = extent(context, to)?;
     if room < size {

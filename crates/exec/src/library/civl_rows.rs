@@ -13,6 +13,11 @@ pub(super) fn builtin<D: Domain>(context: &mut Context<'_, '_, D>, name: &str) -
             let pointer = context.value(0)?;
             let mut rows = Vec::new();
             for index in 1..context.arguments.len() {
+                let size = context.value(index)?;
+                if context.machine.domain.is_open_number(&context.state.memory, &size) {
+                    // Rows of unknown length are found by who knows the type.
+                    return Ok(Some(Reply::Nothing));
+                }
                 rows.push(context.size(index)?);
             }
             context.machine.domain.keep_rows(&mut context.state.memory, &pointer, &rows);

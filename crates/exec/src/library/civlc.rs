@@ -2,7 +2,7 @@
 
 use super::context::{Context, Reply};
 use super::world::CivlValue;
-use super::{LibraryFunction, civlc_objects, stdlib};
+use super::{LibraryFunction, civl_scope, civlc_objects, stdlib};
 use crate::domain::{Domain, Outcome, Truth};
 use crate::fault::Fault;
 use crate::state::{ProcessId, Status};
@@ -73,8 +73,11 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             }
         },
         "$malloc" => |context| {
-            let size = context.size(1)?;
-            stdlib::allocate(context, size, false)
+            let reply = stdlib::allocate_argument(context, 1)?;
+            if let Reply::Value(object) = &reply {
+                civl_scope::keep_heap(context, object)?;
+            }
+            Ok(reply)
         },
         "$free" => |context| {
             let pointer = context.value(0)?;
@@ -93,7 +96,11 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         "$equals" => civlc_objects::equals,
         "$havoc_object" => civlc_objects::havoc,
         "$resize_object" => |context| {
-            let (pointer, size) = (context.value(0)?, context.size(1)?);
+            let (pointer, size) = (context.value(0)?, context.value(1)?);
+            if context.machine.domain.renew_open(&mut context.state.memory, &pointer, &size)? {
+                return Ok(Reply::Nothing);
+            }
+            let size = context.size(1)?;
             if size > context.machine.settings.maximal_object {
                 return context.fault(CheckKind::ArraySize, format!("an array of {size} bytes is too large"));
             }
@@ -136,12 +143,8 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             let extent = context.machine.domain.extent(&context.state.memory, &pointer);
             Ok(Reply::Int(extent.is_some_and(|extent| extent > 0).into()))
         },
-        "$scope_parent" => |context| {
-            let scope = context.int(0)?;
-            let index = usize::try_from(scope - 1).ok();
-            let parent = index.and_then(|index| context.state.environments.get(index)).and_then(|found| found.parent);
-            Ok(Reply::Int(parent.map_or(0, |parent| parent.index() as i128 + 1)))
-        },
+        "$scope_parent" => civl_scope::parent,
+        "$scope_defined" => civl_scope::is_defined,
         "$proc_defined" => |context| {
             let handle = context.int(0)?;
             Ok(Reply::Int(i128::from(handle >= 0 && (handle as usize) < context.state.processes.len())))
@@ -204,6 +207,7 @@ pub(super) fn tuples(domain: &CivlValue) -> Option<Vec<Vec<i128>>> {
         CivlValue::Range { low, high, step } => vec![(*low, *high, *step)],
         CivlValue::Domain(ranges) => ranges.clone(),
         CivlValue::Tuples(tuples) => return Some(tuples.clone()),
+        CivlValue::Memory(_) => return None,
     };
     let mut all = vec![Vec::new()];
     for range in &ranges {
@@ -229,10 +233,6 @@ fn nth(range: &(i128, i128, i128), position: i128) -> i128 {
 pub(super) fn builtin<D: Domain>(context: &mut Context<'_, '_, D>, name: &str) -> Outcome<D, Option<Reply<D::Value>>> {
     Ok(Some(match name {
         "$self" => Reply::Int(context.process.index() as i128),
-        "$here" | "$scopeof" => {
-            let environment = context.current().frames.last().and_then(|frame| frame.environment);
-            Reply::Int(environment.map_or(0, |environment| environment.index() as i128 + 1))
-        }
         "$range" => {
             let (low, high) = (context.int(0)?, context.int(1)?);
             let step = if context.arguments.len() > 2 { context.int(2)? } else { 1 };
@@ -267,10 +267,11 @@ pub(super) fn builtin<D: Domain>(context: &mut Context<'_, '_, D>, name: &str) -
                 CivlValue::Tuples(tuples) => {
                     tuples.get(position as usize).and_then(|tuple| tuple.get(which)).copied().unwrap_or(0)
                 }
+                CivlValue::Memory(_) => return context.fault(CheckKind::Library, "this is no domain"),
             };
             Reply::Int(value)
         }
-        _ => return Ok(None),
+        _ => return civl_scope::builtin(context, name),
     }))
 }
 
@@ -279,5 +280,6 @@ fn domain_size<D: Domain>(context: &Context<'_, '_, D>) -> Outcome<D, i128> {
         CivlValue::Range { low, high, step } => count(&(*low, *high, *step)),
         CivlValue::Domain(ranges) => ranges.iter().map(count).product(),
         CivlValue::Tuples(tuples) => tuples.len() as i128,
+        CivlValue::Memory(_) => return context.fault(CheckKind::Library, "this is no domain"),
     })
 }

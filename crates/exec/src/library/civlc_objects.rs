@@ -43,6 +43,12 @@ pub(super) fn compare<D: Domain>(context: &mut Context<'_, '_, D>) -> Outcome<D,
 pub(super) fn havoc<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     let pointer = context.value(0)?;
     let ty = context.argument(0)?.ty;
+    let cell = innermost(context, ty);
+    if context.machine.domain.open_extent(&mut context.state.memory, &pointer).is_some()
+        && context.machine.domain.havoc_open(&mut context.state.memory, &pointer, cell)?
+    {
+        return Ok(Reply::Nothing);
+    }
     let Some(size) = context.machine.domain.extent(&context.state.memory, &pointer) else {
         return context.fault(CheckKind::InvalidDeref, "an unknown value for no object");
     };
@@ -56,6 +62,16 @@ pub(super) fn havoc<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> 
         context.machine.domain.store(&mut context.state.memory, &at, cell, &value)?;
     }
     Ok(Reply::Nothing)
+}
+
+/// The scalar that arrays of arrays consist of.
+fn innermost<D: Domain>(context: &Context<'_, '_, D>, mut ty: TypeId) -> Option<Cell> {
+    let program = context.machine.program;
+    while let Type::Array { element, .. } = *program.types.get(ty) {
+        ty = element.ty;
+    }
+    let scalar = Scalar::of(&program.types, program.arithmetic, ty)?;
+    Some(Cell { scalar, size: u8::try_from(program.types.size_of(ty)?).ok()? })
 }
 
 /// The scalars of a type, at their offsets; arrays of variable length fill the size.

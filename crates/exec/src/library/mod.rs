@@ -6,8 +6,10 @@
 mod assert;
 mod civl_comm;
 mod civl_data;
+mod civl_mem;
 mod civl_pointer;
 mod civl_rows;
+mod civl_scope;
 mod civlc;
 mod civlc_objects;
 mod context;
@@ -39,7 +41,7 @@ mod world;
 
 pub use context::{Context, Passed, Reply};
 pub use table::{LibraryFunction, find};
-pub use world::World;
+pub use world::{CivlValue, World};
 
 use crate::domain::{Domain, Outcome};
 
@@ -60,7 +62,10 @@ pub(crate) fn state_builtin<D: Domain>(
     context: &mut Context<'_, '_, D>,
     name: &str,
 ) -> Outcome<D, Option<Reply<D::Value>>> {
-    match civl_rows::builtin(context, name)? {
+    if let Some(reply) = civl_rows::builtin(context, name)? {
+        return Ok(Some(reply));
+    }
+    match civl_mem::builtin(context, name)? {
         Some(reply) => Ok(Some(reply)),
         None => civlc::builtin(context, name),
     }

@@ -61,7 +61,17 @@ impl<D: Domain> Machine<'_, D> {
             span,
             builtin: None,
         };
+        let start = match *native {
+            Native::Start { phase } => Some(phase),
+            _ => None,
+        };
         let reply = native.resume(&mut context, given);
+        if let (Err(trouble), Some(phase)) = (&reply, start)
+            && !matches!(trouble, crate::fault::Trouble::Fault(_))
+        {
+            // To be done again.
+            self.push_native(state, id, function, Native::Start { phase });
+        }
         self.reply(state, id, function, reply, true, span)
     }
 
@@ -326,6 +336,11 @@ fn main_arguments<D: Domain>(
     if count == 0 {
         return Ok(Vec::new());
     }
+    if let Some(limits) = context.machine.settings.any_arguments {
+        let mut arguments = any_arguments(context, limits)?;
+        arguments.truncate(count);
+        return Ok(arguments);
+    }
     let texts = context.machine.settings.arguments.clone();
     let environment: Vec<Vec<u8>> = context
         .machine
@@ -341,6 +356,36 @@ fn main_arguments<D: Domain>(
     let mut arguments = vec![context.passed(argc, int), context.passed_pointer(argv), context.passed_pointer(envp)];
     arguments.truncate(count);
     Ok(arguments)
+}
+
+/// Any arguments: their number is a choice, their characters are inputs.
+fn any_arguments<D: Domain>(
+    context: &mut Context<'_, '_, D>,
+    limits: crate::machine::AnyArguments,
+) -> crate::domain::Outcome<D, Vec<Passed<D::Value>>> {
+    let count = match limits.count {
+        Some(count) => count as usize,
+        None => 1 + context.pick(limits.most as usize)?,
+    };
+    let (int, char) = (context.int_kind(IntKind::Int), context.int_kind(IntKind::Char));
+    let (kind, word) = (crate::domain::ObjectKind::Global, context.model().pointer_size());
+    let name = quod_base::Symbol::intern("CIVL_argv");
+    let argv = context.allocate((count as u64 + 1) * word, kind, true, "argv")?;
+    for index in 0..count {
+        let text = context.allocate(u64::from(limits.length) + 1, kind, true, "argument")?;
+        for at in 0..limits.length {
+            let value = context.machine.domain.unknown(&mut context.state.memory, char, Some(name))?;
+            context.machine.domain.assume_between(&mut context.state.memory, &value, char, (-128, 127));
+            let place = context.offset(&text, at.into());
+            let cell = crate::scalar::Cell { scalar: char, size: 1 };
+            context.machine.domain.store(&mut context.state.memory, &place, cell, &value)?;
+        }
+        let slot = context.offset(&argv, index as i64 * word as i64);
+        context.store_pointer(&slot, &text)?;
+    }
+    let none = context.allocate(word, kind, true, "envp")?;
+    let argc = context.integer(count as i128, int);
+    Ok(vec![context.passed(argc, int), context.passed_pointer(argv), context.passed_pointer(none)])
 }
 
 fn string_array<D: Domain>(

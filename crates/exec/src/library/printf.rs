@@ -183,7 +183,8 @@ impl<D: Domain> Formatter<'_, '_, '_, D> {
             width = -width;
         }
         let mut precision = None;
-        if format.get(at) == Some(&b'.') {
+        let has_precision = format.get(at) == Some(&b'.');
+        if has_precision {
             at += 1;
             precision = Some(self.number(format, &mut at)?.unwrap_or(0)).filter(|&digits| digits >= 0);
         }
@@ -197,6 +198,10 @@ impl<D: Domain> Formatter<'_, '_, '_, D> {
             return self.context.unsupported("a width over 16 million");
         }
         let width = width as usize;
+        let is_checked = self.context.machine.settings.checks.contains(CheckKind::Library);
+        if matches!(conversion, b'c' | b'C') && has_precision && is_checked {
+            return self.context.fault(CheckKind::Library, "a precision for a character");
+        }
         match conversion {
             b'%' => self.output.push(b'%'),
             b'd' | b'i' => {
@@ -230,8 +235,16 @@ impl<D: Domain> Formatter<'_, '_, '_, D> {
                 self.pad(&text, width, flags.left);
             }
             b's' | b'S' => {
-                let pointer = self.pointer(explicit)?;
-                let text = if self.context.is_null(&pointer) {
+                let size = self.context.model().pointer_size();
+                let (pointer, actual) = self.next(explicit, self.context.pointer_scalar(), size)?;
+                let is_ideal = self.context.machine.program.arithmetic == quod_model::ir::Arithmetic::Ideal;
+                if actual.float_format().is_some() {
+                    return self.context.fault(CheckKind::Library, "the format needs a pointer, a float is given");
+                }
+                let text = if is_ideal && !actual.is_pointer() {
+                    // CIVL-C's `%s` prints values of any type.
+                    self.context.machine.domain.display(&pointer, actual).into_bytes()
+                } else if self.context.is_null(&pointer) {
                     if precision.is_some_and(|digits| digits < 6) { Vec::new() } else { b"(null)".to_vec() }
                 } else if length == Length::Long || conversion == b'S' {
                     self.wide_string(&pointer, precision)?

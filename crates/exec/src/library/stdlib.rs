@@ -13,13 +13,7 @@ use quod_verdict::CheckKind;
 
 pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
     Some(match name {
-        "malloc" | "__libc_malloc" | "valloc" => |context| {
-            if let Some(object) = context.allocate_argument(0, ObjectKind::Heap, false)? {
-                return Ok(Reply::Value(object));
-            }
-            let size = context.size(0)?;
-            allocate(context, size, false)
-        },
+        "malloc" | "__libc_malloc" | "valloc" => |context| allocate_argument(context, 0),
         "calloc" => |context| {
             let (count, size) = (context.size(0)?, context.size(1)?);
             allocate(context, count.saturating_mul(size), true)
@@ -143,6 +137,15 @@ pub(super) fn allocate<D: Domain>(context: &mut Context<'_, '_, D>, size: u64, i
         return Ok(Reply::Value(null));
     }
     context.allocate(size, ObjectKind::Heap, is_zeroed, "").map(Reply::Value)
+}
+
+/// Memory of the size that an argument says.
+pub(super) fn allocate_argument<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Answered<D> {
+    if let Some(object) = context.allocate_argument(index, ObjectKind::Heap, false)? {
+        return Ok(Reply::Value(object));
+    }
+    let size = context.size(index)?;
+    allocate(context, size, false)
 }
 
 /// `free`

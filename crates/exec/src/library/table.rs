@@ -33,6 +33,7 @@ fn lookup<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         .or_else(|| wide_stdio::find(name))
         .or_else(|| civlc::find(name))
         .or_else(|| civl_data::find(name))
+        .or_else(|| civl_mem::find(name))
         .or_else(|| civl_pointer::find(name))
         .or_else(|| civl_comm::find(name))
         .or_else(|| stdatomic::find(name))

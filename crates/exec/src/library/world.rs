@@ -52,6 +52,8 @@ pub enum CivlValue {
     Domain(Vec<(i128, i128, i128)>),
     /// The elements of an explicit domain.
     Tuples(Vec<Vec<i128>>),
+    /// A `$mem`: ranges of bytes.
+    Memory(Vec<super::civl_mem::Region>),
 }
 
 /// A message on its way.
@@ -113,6 +115,8 @@ pub struct World<V> {
     pub civl_barriers: BTreeMap<u64, CivlBarrier>,
     /// By the address of a `$comm` or `$barrier`: the global one's address and the place.
     pub places: BTreeMap<u64, (u64, i128)>,
+    /// Memory that was allocated in a scope which is not the outermost, where scopes are told apart.
+    pub heap_scopes: Vec<(i128, V)>,
     pub environment: FxHashMap<Vec<u8>, V>,
     pub clock: i128,
     /// What the next free choice is, where someone drives the executor.
@@ -147,6 +151,7 @@ impl<V> Default for World<V> {
             communicators: BTreeMap::new(),
             civl_barriers: BTreeMap::new(),
             places: BTreeMap::new(),
+            heap_scopes: Vec::new(),
             environment: FxHashMap::default(),
             clock: 0,
             pick: None,
@@ -190,6 +195,7 @@ impl<V> World<V> {
             && self.communicators.is_empty()
             && self.civl_barriers.is_empty()
             && self.places.is_empty()
+            && self.heap_scopes.is_empty()
             && !self.time_passes
             && self.environment.is_empty()
             && self.thread_local_images.is_empty()

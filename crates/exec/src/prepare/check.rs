@@ -143,7 +143,8 @@ impl<'a, D: Domain> Builder<'a, D> {
         };
         match self.body.exprs[comparison].kind {
             ExprKind::Binary(op, left, right) if op.is_comparison() => {
-                let scalar = self.scalar(self.body.exprs[left].ty)?;
+                let ty = self.body.exprs[left].ty;
+                let scalar = self.scalar(ty).filter(|_| !matches!(self.ty(ty), Type::Scope))?;
                 Some((self.expr(left), self.expr(right), scalar))
             }
             _ => None,

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::place::Spot;
-use crate::code::{ABSTRACT, NumericSite, Op, Operand};
+use crate::code::{ABSTRACT, NumericSite, ORDER, Op, Operand, QuantifierSite, Register};
 use crate::domain::Domain;
 use crate::scalar::Scalar;
 use quod_base::Symbol;
@@ -15,7 +15,11 @@ impl<D: Domain> Builder<'_, D> {
             CivlExpr::NullProcess => self.constant(-1, Scalar::Handle),
             CivlExpr::Here => self.builtin_value("$here", &[], Scalar::Handle),
             CivlExpr::Root => self.constant(0, Scalar::Handle),
-            CivlExpr::ScopeOf(_) => self.unsupported_value("`$scopeof`"),
+            CivlExpr::ScopeOf(place) => {
+                let address = self.address(*place);
+                let scalar = self.pointer();
+                self.builtin_value("$scopeof", &[(address, scalar)], Scalar::Handle)
+            }
             CivlExpr::Range { low, high, step } => {
                 let mut operands = Vec::new();
                 for &part in [Some(low), Some(high), step.as_ref()].into_iter().flatten() {
@@ -38,17 +42,49 @@ impl<D: Domain> Builder<'_, D> {
         }
     }
 
+    /// `s < t`, `s == t`, `s + t` of scopes: a scope is less than those around it, and the sum is the innermost around both.
+    pub(super) fn scope_operation(&mut self, op: BinaryOp, left: ExprId, right: ExprId, ty: TypeId) -> Operand {
+        let (name, is_swapped) = match op {
+            BinaryOp::Equal => ("$scope_equal", false),
+            BinaryOp::NotEqual => ("$scope_not_equal", false),
+            BinaryOp::Less => ("$scope_less", false),
+            BinaryOp::LessEqual => ("$scope_less_equal", false),
+            BinaryOp::Greater => ("$scope_less", true),
+            BinaryOp::GreaterEqual => ("$scope_less_equal", true),
+            BinaryOp::Add => ("$scope_join", false),
+            _ => return self.unsupported_value("this operation on scopes"),
+        };
+        let result = self.scalar(ty).unwrap_or(Scalar::Handle);
+        let (left, right) = ((self.expr(left), Scalar::Handle), (self.expr(right), Scalar::Handle));
+        let operands = if is_swapped { [right, left] } else { [left, right] };
+        self.builtin_value(name, &operands, result)
+    }
+
+    /// A pointer as the set of what it points to.
+    pub(super) fn memory_set(&mut self, operand: ExprId) -> Operand {
+        let target = match *self.ty(self.body.exprs[operand].ty) {
+            Type::Pointer(target) => target.ty,
+            Type::Memory => return self.expr(operand),
+            _ => return self.unsupported_value("this set of memory locations"),
+        };
+        let pointer = (self.expr(operand), self.pointer());
+        let size = self.size(target);
+        let size = (self.size_operand(size), self.size_scalar());
+        self.builtin_value("$mem_of", &[pointer, size], Scalar::Handle)
+    }
+
     /// A function about which only its arguments are known: the domain's.
     fn abstract_call(&mut self, function: FunctionId, arguments: &[ExprId], id: ExprId) -> Operand {
         let Function { name, kind, .. } = &self.program.functions[function];
         let types = arguments.iter().map(|&argument| self.body.exprs[argument].ty);
         let is_plain =
             types.chain([self.body.exprs[id].ty]).all(|ty| self.scalar(ty).is_some_and(|it| !it.is_pointer()));
-        if *kind != FunctionKind::Abstract || !is_plain {
+        if !matches!(kind, FunctionKind::Abstract | FunctionKind::Order) || !is_plain {
             let text = format!("the value of the function `{name}` here");
             return self.unsupported_value(&text);
         }
-        let name = Symbol::intern(&format!("{ABSTRACT}{name}")).as_str();
+        let order = if *kind == FunctionKind::Order { ORDER } else { "" };
+        let name = Symbol::intern(&format!("{ABSTRACT}{order}{name}")).as_str();
         let arguments = arguments.iter().map(|&argument| (self.expr(argument), self.expr_scalar(argument))).collect();
         let result = self.expr_scalar(id);
         self.code.numerics.push(NumericSite { name, arguments, result });
@@ -137,8 +173,41 @@ impl<D: Domain> Builder<'_, D> {
                 _ => {}
             }
         }
+        if let (None, None) = (low, high) {
+            // Other indices are of no element.
+            let length = self.indexed(body, variable)?;
+            return Some((self.constant(0, scalar), self.constant(i128::from(length) - 1, scalar)));
+        }
         let (low, high) = (self.limit(low?, scalar), self.limit(high?, scalar));
         Some((low, high))
+    }
+
+    /// The least length of the arrays that the variable is an index of.
+    fn indexed(&self, root: ExprId, variable: LocalId) -> Option<u64> {
+        let mut least: Option<u64> = None;
+        let mut work = vec![Part::Expr(root)];
+        while let Some(part) = work.pop() {
+            match part {
+                Part::Expr(expr) => self.body.exprs[expr].kind.for_each_part(&mut |part| work.push(part)),
+                Part::Place(place) => match self.body.places[place].kind {
+                    PlaceKind::Index(array, index) => {
+                        work.extend([Part::Place(array), Part::Expr(index)]);
+                        if let Type::Array { length: ArrayLength::Fixed(length), .. } =
+                            *self.ty(self.body.places[array].ty)
+                            && self.is_variable(index, variable)
+                        {
+                            least = Some(least.map_or(length, |least| least.min(length)));
+                        }
+                    }
+                    PlaceKind::Deref(pointer) => work.push(Part::Expr(pointer)),
+                    PlaceKind::Field(place, _) | PlaceKind::RealPart(place) | PlaceKind::ImaginaryPart(place) => {
+                        work.push(Part::Place(place));
+                    }
+                    PlaceKind::Variable(_) | PlaceKind::String(_) | PlaceKind::Temporary(_) => {}
+                },
+            }
+        }
+        least
     }
 
     fn is_variable(&self, expr: ExprId, variable: LocalId) -> bool {
@@ -164,7 +233,7 @@ impl<D: Domain> Builder<'_, D> {
         Operand::register(to)
     }
 
-    /// Bounded quantifiers are loops over their ranges.
+    /// Quantifiers are loops over their ranges, one a variable.
     fn quantified(
         &mut self,
         kind: Quantifier,
@@ -175,47 +244,81 @@ impl<D: Domain> Builder<'_, D> {
     ) -> Operand {
         let result_scalar = self.expr_scalar(id);
         let result = self.temporary();
+        match self.quantified_over(kind, bound, restriction, body, (result, result_scalar)) {
+            Ok(()) => Operand::register(result),
+            Err(what) => self.unsupported_value(what),
+        }
+    }
+
+    fn quantified_over(
+        &mut self,
+        kind: Quantifier,
+        bound: &[BoundVariable],
+        restriction: Option<ExprId>,
+        body: ExprId,
+        (result, result_scalar): (Register, Scalar),
+    ) -> Result<(), &'static str> {
+        let Some((variable, rest)) = bound.split_first() else { return Err("a quantifier without a variable") };
         let start = match kind {
             Quantifier::Forall | Quantifier::Uniform => self.constant(1, result_scalar),
             Quantifier::Exists => self.constant(0, result_scalar),
             Quantifier::Sum => self.zero(result_scalar),
         };
         self.emit(Op::Move { to: result, from: start });
-        let end = self.new_label();
+        let (end, next, inside) = (self.new_label(), self.new_label(), self.new_label());
         let mark = self.known_order.len();
-        let mut loops = Vec::new();
-        for variable in bound {
-            let Spot::Register { register, scalar, .. } = self.local(variable.variable) else {
-                return self.unsupported_value("a quantifier over this variable");
-            };
-            let range = variable.range.map(|range| &self.body.exprs[range].kind);
-            let (low, high, step) = match range {
-                Some(ExprKind::Civl(CivlExpr::Range { low, high, step })) => {
-                    (self.expr(*low), self.expr(*high), step.map(|step| self.expr(step)))
-                }
-                Some(_) => return self.unsupported_value("a quantifier over this range"),
-                None => match self.limits(restriction, body, kind, variable.variable, scalar) {
-                    Some((low, high)) => (low, high, None),
-                    None => return self.unsupported_value("a quantifier whose variable has no limits"),
-                },
-            };
-            let step = step.unwrap_or_else(|| self.constant(1, scalar));
-            self.emit(Op::Move { to: register, from: low });
-            let (head, done) = (self.new_label(), self.new_label());
-            self.place_label(head);
-            let left = Operand::register(register);
-            self.emit(Op::CompareBranch { op: BinaryOp::LessEqual, scalar, left, right: high, otherwise: done });
-            loops.push((register, scalar, step, head, done));
-            self.forget_since(mark);
+        let Spot::Register { register, scalar, .. } = self.local(variable.variable) else {
+            return Err("a quantifier over this variable");
+        };
+        let range = variable.range.map(|range| &self.body.exprs[range].kind);
+        let (low, high, step) = match range {
+            Some(ExprKind::Civl(CivlExpr::Range { low, high, step })) => {
+                (self.expr(*low), self.expr(*high), step.map(|step| self.expr(step)))
+            }
+            Some(_) => return Err("a quantifier over this range"),
+            None => match self.limits(restriction, body, kind, variable.variable, scalar) {
+                Some((low, high)) => (low, high, None),
+                None => return Err("a quantifier whose variable has no limits"),
+            },
+        };
+        if kind != Quantifier::Sum && step.is_none() && scalar == Scalar::Integer {
+            let is_forall = kind != Quantifier::Exists;
+            let (body, next, end) = (inside, next, end);
+            let site =
+                QuantifierSite { is_forall, register, scalar, low, high, body, next, end, result, result_scalar };
+            self.code.quantifiers.push(site);
+            let site = self.code.quantifiers.len() as u32 - 1;
+            self.emit(Op::Quantify { site });
         }
-        let next = self.new_label();
-        if let Some(restriction) = restriction {
-            self.branch(restriction, next);
-        }
+        let step = step.unwrap_or_else(|| self.constant(1, scalar));
+        self.emit(Op::Move { to: register, from: low });
+        let (head, done) = (self.new_label(), self.new_label());
+        self.place_label(head);
+        let left = Operand::register(register);
+        self.emit(Op::CompareBranch { op: BinaryOp::LessEqual, scalar, left, right: high, otherwise: done });
+        self.forget_since(mark);
+        self.place_label(inside);
+        // The value of the variables behind this one, or of the body.
+        let inner = if rest.is_empty() {
+            if let Some(restriction) = restriction {
+                self.branch(restriction, next);
+            }
+            None
+        } else {
+            let inner = self.temporary();
+            self.quantified_over(kind, rest, restriction, body, (inner, result_scalar))?;
+            Some(Operand::register(inner))
+        };
+        let branch = |builder: &mut Self, otherwise| match inner {
+            Some(condition) => {
+                builder.emit(Op::Branch { scalar: result_scalar, condition, otherwise });
+            }
+            None => builder.branch(body, otherwise),
+        };
         match kind {
             Quantifier::Forall | Quantifier::Uniform => {
                 let fails = self.new_label();
-                self.branch(body, fails);
+                branch(self, fails);
                 self.emit(Op::Jump { target: next });
                 self.place_label(fails);
                 let zero = self.constant(0, result_scalar);
@@ -223,29 +326,32 @@ impl<D: Domain> Builder<'_, D> {
                 self.emit(Op::Jump { target: end });
             }
             Quantifier::Exists => {
-                self.branch(body, next);
+                branch(self, next);
                 let one = self.constant(1, result_scalar);
                 self.emit(Op::Move { to: result, from: one });
                 self.emit(Op::Jump { target: end });
             }
             Quantifier::Sum => {
-                let from = self.expr_scalar(body);
-                let value = self.expr(body);
-                let right = self.converted(value, from, result_scalar, None);
+                let right = match inner {
+                    Some(inner) => inner,
+                    None => {
+                        let from = self.expr_scalar(body);
+                        let value = self.expr(body);
+                        self.converted(value, from, result_scalar, None)
+                    }
+                };
                 let left = Operand::register(result);
                 self.emit(Op::Binary { op: BinaryOp::Add, scalar: result_scalar, to: result, left, right });
             }
         }
         self.place_label(next);
-        while let Some((register, scalar, step, head, done)) = loops.pop() {
-            let left = Operand::register(register);
-            self.emit(Op::Binary { op: BinaryOp::Add, scalar, to: register, left, right: step });
-            self.emit(Op::Jump { target: head });
-            self.place_label(done);
-        }
+        self.forget_since(mark);
+        self.emit(Op::Binary { op: BinaryOp::Add, scalar, to: register, left, right: step });
+        self.emit(Op::Jump { target: head });
+        self.place_label(done);
         self.place_label(end);
         self.forget_since(mark);
-        Operand::register(result)
+        Ok(())
     }
 
     /// The next tuple of a domain; the cursor counts tuples.

@@ -74,6 +74,7 @@ impl<D: Domain> Builder<'_, D> {
             ExprKind::AddressOf(place) => self.address(*place),
             ExprKind::Unary(op, operand) => self.unary(*op, *operand, want),
             ExprKind::Binary(op, left, right) => self.binary(*op, *left, *right, expr.ty, want),
+            ExprKind::Convert(operand) if matches!(self.ty(expr.ty), Type::Memory) => self.memory_set(*operand),
             ExprKind::Convert(operand) => self.convert(*operand, expr.ty, want),
             ExprKind::PointerAdd { pointer, index } => {
                 let size = self.stride(*pointer);
@@ -167,9 +168,12 @@ impl<D: Domain> Builder<'_, D> {
         if self.lane_type(self.body.exprs[left].ty).is_some() {
             return self.lane_comparison(op, left, right, ty);
         }
-        let is_scope = matches!(self.ty(self.body.exprs[left].ty), Type::Scope);
-        if is_scope && !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) {
-            return self.unsupported_value("the order of scopes");
+        if matches!(self.ty(self.body.exprs[left].ty), Type::Scope) {
+            return self.scope_operation(op, left, right, ty);
+        }
+        if op == BinaryOp::Add && matches!(self.ty(self.body.exprs[left].ty), Type::Memory) {
+            let operands = [(self.expr(left), Scalar::Handle), (self.expr(right), Scalar::Handle)];
+            return self.builtin_value("$mem_join", &operands, Scalar::Handle);
         }
         let scalar = self.expr_scalar(left);
         let count = self.expr_scalar(right);
@@ -319,7 +323,9 @@ impl<D: Domain> Builder<'_, D> {
                 self.forget_since(mark);
             }
             ExprKind::Binary(op, left, right)
-                if is_comparison(op) && self.scalar(self.body.exprs[left].ty).is_some() =>
+                if is_comparison(op)
+                    && self.scalar(self.body.exprs[left].ty).is_some()
+                    && !matches!(self.ty(self.body.exprs[left].ty), Type::Scope) =>
             {
                 let scalar = self.expr_scalar(left);
                 let (left, right) = (self.expr(left), self.expr(right));

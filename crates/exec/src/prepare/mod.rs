@@ -104,6 +104,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             calls: Vec::new(),
             builtins: Vec::new(),
             numerics: Vec::new(),
+            quantifiers: Vec::new(),
             switches: Vec::new(),
             chooses: Vec::new(),
             unsupported: Vec::new(),
@@ -389,6 +390,11 @@ impl<'a, D: Domain> Builder<'a, D> {
                 Op::CheckFailed { resume, .. } => resolve(resume),
                 _ => {}
             }
+        }
+        for site in &mut code.quantifiers {
+            resolve(&mut site.body);
+            resolve(&mut site.next);
+            resolve(&mut site.end);
         }
         for table in &mut code.switches {
             table.cases.iter_mut().for_each(|case| resolve(&mut case.2));

@@ -21,6 +21,14 @@ impl<D: Domain> View<'_, D> {
         self.define(left, scalar);
         self.define(right, scalar);
         let (a, b) = (get(self.registers, self.constants, left), get(self.registers, self.constants, right));
+        if scalar == Scalar::Integer
+            && matches!(op, BinaryOp::Divide | BinaryOp::Remainder)
+            && let Some(divisor) = self.domain.divisor(self.memory, b)?
+        {
+            let value = self.domain.binary(op, scalar, a, &divisor)?;
+            self.set(to, value);
+            return Ok(());
+        }
         let value = self.domain.binary(op, scalar, a, b)?;
         self.set(to, value);
         Ok(())
@@ -52,8 +60,8 @@ impl<D: Domain> View<'_, D> {
             (Truth::Known(false), _) | (_, Truth::Known(false)) => Truth::Known(false),
             (above, Truth::Known(true)) => above,
             (above, below) => {
-                let (a, b) = (self.domain.truth_value(above, self.int), self.domain.truth_value(below, self.int));
-                let both = self.domain.binary(BinaryOp::BitAnd, self.int, &a, &b)?;
+                let both = self.domain.both(above, below);
+                let both = self.domain.truth_value(both, self.int);
                 self.domain.truth(self.memory, self.int, &both)
             }
         })

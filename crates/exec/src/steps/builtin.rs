@@ -118,7 +118,6 @@ fn is_private(name: &str) -> bool {
         name,
         "$self"
             | "$here"
-            | "$scopeof"
             | "$range"
             | "$domain"
             | "$domain_has"

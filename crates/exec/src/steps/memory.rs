@@ -102,6 +102,11 @@ impl<D: Domain> View<'_, D> {
     }
 
     pub(crate) fn copy_dynamic(&mut self, to: Operand, from: Operand, size: Operand) -> Outcome<D, ()> {
+        let open = get(self.registers, self.constants, size);
+        let (target, source) = (get(self.registers, self.constants, to), get(self.registers, self.constants, from));
+        if self.domain.copy_open(self.memory, target, source, open)? {
+            return Ok(());
+        }
         let size = self.known_size(size)?;
         self.copy(to, from, size)
     }
@@ -112,6 +117,10 @@ impl<D: Domain> View<'_, D> {
     }
 
     pub(crate) fn fill_dynamic(&mut self, to: Operand, size: Operand) -> Outcome<D, ()> {
+        let open = get(self.registers, self.constants, size);
+        if self.domain.fill_open(self.memory, get(self.registers, self.constants, to), open)? {
+            return Ok(());
+        }
         let size = self.known_size(size)?;
         self.fill(to, size)
     }

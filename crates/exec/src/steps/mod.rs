@@ -7,8 +7,11 @@ mod check;
 mod control;
 mod memory;
 mod process;
+mod quantify;
 mod scope;
 mod skip;
+
+pub use quantify::{Quantifier, Tried};
 
 pub(crate) use call::Given;
 
@@ -81,6 +84,7 @@ impl<D: Domain> Machine<'_, D> {
             Op::ThreadLocal { to, index } => self.thread_local(state, id, *to, *index),
             Op::AtomicBegin { is_atom } => self.atomic_begin(state, id, *is_atom),
             Op::AtomicEnd { is_atom } => self.atomic_end(state, id, *is_atom),
+            Op::Quantify { site } => self.quantify(state, id, code, *site),
             Op::Unsupported { diagnostic } => {
                 let diagnostic = code.unsupported[*diagnostic as usize].clone();
                 let span = diagnostic.span();

@@ -20,16 +20,21 @@ impl<D: Domain> Machine<'_, D> {
         code: &Rc<Code<D>>,
         scope: ScopeId,
     ) -> Flow<D> {
-        let environment = EnvironmentId::from_index(state.environments.len());
+        let free = if self.tells_scopes { self.forgotten_scope(state) } else { None };
+        let environment = free.unwrap_or_else(|| EnvironmentId::from_index(state.environments.len()));
         let Some(frame) = state.processes[id.index()].frames.last_mut() else { return Flow::Continue };
-        state.environments.push(Environment {
+        let instance = Environment {
             function: code.function,
             scope,
             parent: frame.environment,
             variables: Vec::new(),
             users: 0,
             is_left: false,
-        });
+        };
+        match free {
+            Some(index) => state.environments[index.index()] = instance,
+            None => state.environments.push(instance),
+        }
         frame.environment = Some(environment);
         // Parameters that live in this scope were made before it was entered.
         for local in &code.memory_locals {
@@ -77,6 +82,8 @@ impl<D: Domain> Machine<'_, D> {
     /// The scope's variables end, unless processes that were started inside still use them.
     pub(crate) fn leave_environment(&mut self, state: &mut State<D>, id: EnvironmentId) -> Outcome<D, ()> {
         state.environments[id.index()].is_left = true;
+        // Whoever knows the scope sees that it has ended.
+        self.is_noticed |= self.tells_scopes;
         if state.environments[id.index()].users > 0 {
             return Ok(());
         }
@@ -84,10 +91,33 @@ impl<D: Domain> Machine<'_, D> {
         for (_, pointer) in variables {
             self.domain.release(&mut state.memory, &pointer, Ending::Left, quod_base::Span::NONE)?;
         }
-        if id.index() + 1 == state.environments.len() {
+        if id.index() + 1 == state.environments.len() && !self.tells_scopes {
             state.environments.pop();
         }
         Ok(())
+    }
+
+    /// A scope that has ended and that nothing names any more: its number is free.
+    fn forgotten_scope(&self, state: &State<D>) -> Option<EnvironmentId> {
+        let is_free = |id: &EnvironmentId| {
+            let is_named = |value: &D::Value| self.domain.may_name_scope(value, *id);
+            let is_parent = |other: &Environment<D::Value>| other.parent == Some(*id) && !other.has_ended();
+            let is_used = |process: &crate::state::Process<D::Value>| {
+                let is_around = |frame: &crate::state::Frame<D::Value>| {
+                    let holds = |native: &crate::library::native::Native<D::Value>| !native.keeps_no_values();
+                    let is_inside = frame.environment == Some(*id) || frame.static_link == Some(*id);
+                    is_inside || frame.native.as_deref().is_some_and(holds)
+                };
+                process.environment == Some(*id)
+                    || process.registers.iter().chain(&process.result).any(is_named)
+                    || process.frames.iter().any(is_around)
+            };
+            state.environments[id.index()].has_ended()
+                && !state.environments.iter().any(is_parent)
+                && !state.processes.iter().any(|process| is_used(process))
+                && !self.domain.names_scope(&state.memory, *id)
+        };
+        (0..state.environments.len()).map(EnvironmentId::from_index).find(is_free)
     }
 
     pub(crate) fn enter_captured(

@@ -29,6 +29,9 @@ impl SymbolicDomain {
                 if !object.is_live() || *access == Access::Write && object.is_constant {
                     return no;
                 }
+                if let Some(open) = &object.open {
+                    return self.inside_open(open, self.resolved(memory, pointer.offset), size as u64);
+                }
                 self.inside(object, self.resolved(memory, pointer.offset), size)
             }
             Question::ValidFree { pointer } => {
@@ -60,6 +63,13 @@ impl SymbolicDomain {
                     return no;
                 }
                 use crate::domain::Domain;
+                if let Some(open) = object.open.clone() {
+                    let pointer = Value::Pointer(pointer.clone());
+                    return match self.index(&pointer, index, *index_scalar, *element) {
+                        Ok(Value::Pointer(moved)) => self.inside_open(&open, moved.offset, 0),
+                        _ => no,
+                    };
+                }
                 // An index so large that the product wraps around is outside, wherever that leads.
                 let is_small = match index {
                     Value::Number(term) => self.at_most(*term, *index_scalar, size / i128::from((*element).max(1))),
@@ -152,6 +162,9 @@ impl SymbolicDomain {
         let offset = self.resolved(memory, pointer.offset);
         self.touch_part(id, offset, size, false);
         let object = memory.object(id);
+        if let Some(open) = &object.open {
+            return self.initialised_open(open, offset, size);
+        }
         match offset {
             Offset::Known(offset) => match u64::try_from(offset) {
                 Ok(start) => self.pool.bool(self.is_defined(object, start, start + size)),
@@ -282,9 +295,10 @@ impl SymbolicDomain {
         let pool = &self.pool;
         if name.starts_with(ABSTRACT) {
             let domain = terms.iter().map(|&term| pool.sort(term)).collect();
-            return Some(
-                pool.apply(&Arc::new(Function { name: name.into(), domain, range: self.sort(result) }), terms),
-            );
+            let range = if result == Scalar::Bool { Sort::BOOL } else { self.sort(result) };
+            let application = pool.apply(&Arc::new(Function { name: name.into(), domain, range }), terms);
+            let is_truth = result == Scalar::Bool;
+            return Some(if is_truth { self.from_condition(application, result) } else { application });
         }
         let &[a, ..] = terms else { return None };
         let scalar = *scalars.first()?;

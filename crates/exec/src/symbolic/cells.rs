@@ -84,7 +84,12 @@ impl SymbolicDomain {
             let outside = (at..cell_end).filter(|byte| !(start..end).contains(byte));
             let mut rest = Vec::new();
             for byte in outside {
-                rest.push((byte, self.read_byte(object, byte)?));
+                // The bytes of ideal numbers have no values of their own: what is left of one is nothing.
+                let left = match self.read_byte(object, byte) {
+                    Err(_) if self.is_ideal => None,
+                    other => other?,
+                };
+                rest.push((byte, left));
             }
             object.cells.remove(&at);
             for (byte, term) in rest {
@@ -95,15 +100,24 @@ impl SymbolicDomain {
         Ok(())
     }
 
-    /// Makes a range hold zeros or nothing, whatever the object's base is.
-    pub(super) fn blank(&mut self, object: &mut Object, start: u64, end: u64, base: &Base) -> Result<(), Fault> {
-        if start == 0 && end >= object.size && object.length.is_none() {
+    /// Makes a range hold what an object with such a base holds from `from` on, whatever the object's own base is.
+    pub(super) fn blank(
+        &mut self,
+        object: &mut Object,
+        start: u64,
+        end: u64,
+        base: &Base,
+        from: u64,
+    ) -> Result<(), Fault> {
+        // Arrays hold something else at each place; the other bases are the same everywhere.
+        let is_moved = matches!(base, Base::Grid(_)) && from != start;
+        if start == 0 && end >= object.size && object.length.is_none() && !is_moved {
             object.cells.clear();
             object.base = base.clone();
             return Ok(());
         }
         self.clear(object, start, end)?;
-        if object.base != *base {
+        if object.base != *base || is_moved {
             if end - start > 1 << 16 {
                 return Err(Fault::unsupported("a block of more than 64 KiB inside an object"));
             }

@@ -1,6 +1,7 @@
 //! `Domain` for terms: each operation in the words of the other files of this folder.
 
-use super::memory::{Base, Input, Memory, Object, ObjectId};
+use super::memory::{ArrayInput, Base, Input, Memory, Object, ObjectId};
+use super::open::{LARGE, Open, refused};
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::{Allocation, Answer, Domain, Ending, FunctionValue, ObjectKind, Outcome, Question, Truth};
@@ -88,19 +89,49 @@ impl Domain for SymbolicDomain {
         if scalar.is_pointer() {
             let value = self.indeterminate(memory, scalar);
             let term = self.fresh(memory, "pointer", self.offset_scalar());
-            memory.inputs.push_back(Input { name, scalar, term, guard: None });
+            memory.inputs.push_back(Input { name, scalar, term, guard: None, array: None });
             return Ok(value);
         }
         let term = self.fresh(memory, name.map_or("any", Symbol::as_str), scalar);
-        memory.inputs.push_back(Input { name, scalar, term, guard: None });
+        memory.inputs.push_back(Input { name, scalar, term, guard: None, array: None });
         if scalar == Scalar::Bool {
             self.assume(memory, self.pool.bv_ule(term, self.integer_term(1, scalar)));
         }
         Ok(Value::Number(term))
     }
 
+    fn assume_between(&mut self, memory: &mut Memory, value: &Value, scalar: Scalar, (low, high): (i128, i128)) {
+        if let Value::Number(term) = value {
+            for (op, limit) in [(BinaryOp::GreaterEqual, low), (BinaryOp::LessEqual, high)] {
+                let limit = self.integer_term(limit, scalar);
+                let condition = self.compare_term(op, scalar, *term, limit);
+                self.assume(memory, condition);
+            }
+        }
+    }
+
     fn is_unset(&self, value: &Value) -> bool {
         *value == Value::Unset
+    }
+
+    fn may_name_scope(&self, value: &Value, scope: crate::state::EnvironmentId) -> bool {
+        match value {
+            // Scopes are never symbols.
+            Value::Number(term) => self.known(*term, Scalar::Handle) == Some(scope.index() as i128 + 1),
+            Value::Pointer(Pointer { target: Target::Function(index), .. }) => {
+                self.function(*index).is_none_or(|function| function.environment == Some(scope))
+            }
+            _ => false,
+        }
+    }
+
+    fn names_scope(&self, memory: &Memory, scope: crate::state::EnvironmentId) -> bool {
+        let is_asked = |scalar: Scalar| scalar == Scalar::Handle || scalar.is_pointer();
+        let names = |object: &Object| {
+            let mut cells = object.cells.values().filter(|cell| is_asked(cell.scalar));
+            object.is_live() && cells.any(|cell| self.may_name_scope(&cell.value, scope))
+        };
+        memory.objects().any(names)
     }
 
     fn display(&self, value: &Value, scalar: Scalar) -> String {
@@ -116,6 +147,15 @@ impl Domain for SymbolicDomain {
                 (target, Offset::Term { term, .. }) => format!("&{target:?} + {term}"),
             },
         }
+    }
+
+    fn divisor(&mut self, memory: &Memory, value: &Value) -> Outcome<Self, Option<Value>> {
+        let Value::Number(term) = value else { return Ok(None) };
+        if self.known(*term, Scalar::Integer).is_some() || memory.is_open(*term) {
+            return Ok(None);
+        }
+        let known = self.need_integer(memory, value, Scalar::Integer)?;
+        Ok(Some(Value::Number(self.integer_term(known, Scalar::Integer))))
     }
 
     fn unary(&mut self, op: UnaryOp, scalar: Scalar, operand: &Value) -> Outcome<Self> {
@@ -251,6 +291,7 @@ impl Domain for SymbolicDomain {
             rows: Arc::new([]),
             base: if allocation.is_zeroed { Base::Zero } else { Base::Undefined },
             cells: OrdMap::new(),
+            open: None,
             hash: std::sync::OnceLock::new(),
         }));
         Ok(Value::Pointer(Pointer::to_object(id)))
@@ -263,6 +304,9 @@ impl Domain for SymbolicDomain {
         scalar: Scalar,
         allocation: &Allocation,
     ) -> Outcome<Self, Option<Value>> {
+        if self.is_ideal {
+            return self.allocate_open(memory, size, allocation);
+        }
         let Value::Number(size) = size else { return Ok(None) };
         if !self.has_lengths || self.is_ideal || self.keeps_undefined || self.known(*size, scalar).is_some() {
             return Ok(None);
@@ -304,6 +348,7 @@ impl Domain for SymbolicDomain {
         let object = memory.object_mut(id);
         object.ending = Some((ending, span));
         object.cells = OrdMap::new();
+        object.open = None;
         if let Base::Grid(_) = object.base {
             object.base = Base::Undefined;
         }
@@ -323,9 +368,12 @@ impl Domain for SymbolicDomain {
         {
             self.touch_part(id, Offset::Known(offset), size, true);
             let mut object = memory.object(id).clone();
-            if self.blank(&mut object, start, start + size, &Base::Undefined).is_ok() {
-                memory.replace(id, object);
+            if self.blank(&mut object, start, start + size, &Base::Undefined, start).is_err() {
+                // Nothing is known of the rest either.
+                object.cells.clear();
+                object.base = Base::Undefined;
             }
+            memory.replace(id, object);
         }
     }
 
@@ -364,7 +412,7 @@ impl Domain for SymbolicDomain {
     }
 
     fn is_unseen(name: &str) -> bool {
-        super::output::find(name).is_some()
+        super::output::find(name).is_some() || matches!(name, "time" | "clock")
     }
 
     fn need_integer(&self, memory: &Memory, value: &Value, scalar: Scalar) -> Outcome<Self, i128> {
@@ -383,6 +431,9 @@ impl Domain for SymbolicDomain {
                 }
                 None => match self.known(self.simplified(memory, *term), scalar) {
                     Some(known) => Ok(known),
+                    None if memory.is_open(*term) => {
+                        Err(Fault::unsupported("a number that must be known here and can have too many values").into())
+                    }
                     None => Err(Trouble::Values(*term)),
                 },
             },
@@ -405,7 +456,74 @@ impl Domain for SymbolicDomain {
         (object.size, object.length) = (size, None);
         object.base = Base::Zero;
         object.cells = OrdMap::new();
+        object.open = None;
         Ok(())
+    }
+
+    fn allocate_open(
+        &mut self,
+        memory: &mut Memory,
+        size: &Value,
+        allocation: &Allocation,
+    ) -> Outcome<Self, Option<Value>> {
+        let Some(size) = self.open_size(memory, size) else { return Ok(None) };
+        let pointer = self.allocate(memory, LARGE, allocation)?;
+        if let Value::Pointer(Pointer { target: Target::Object(id), .. }) = &pointer {
+            memory.object_mut(*id).open = Some(Arc::new(Open::new(size, allocation.is_zeroed)));
+        }
+        Ok(Some(pointer))
+    }
+
+    fn renew_open(&mut self, memory: &mut Memory, pointer: &Value, size: &Value) -> Outcome<Self, bool> {
+        let Some(size) = self.open_size(memory, size) else { return Ok(false) };
+        self.renew(memory, pointer, LARGE)?;
+        let (id, _) = self.place(memory, pointer)?;
+        memory.object_mut(id).open = Some(Arc::new(Open::new(size, true)));
+        Ok(true)
+    }
+
+    fn havoc_open(&mut self, memory: &mut Memory, pointer: &Value, cell: Option<Cell>) -> Outcome<Self, bool> {
+        let (id, offset) = self.place(memory, pointer)?;
+        let Some(size) = memory.object(id).open.as_ref().map(|open| open.size) else { return Ok(false) };
+        let Some(cell) = cell.filter(|_| offset == Offset::Known(0)) else { return Err(refused().into()) };
+        self.touch(id, true);
+        let name = memory.object(id).name;
+        let function = self.make_any(memory, id, cell, name)?;
+        let term = self.pool.apply(&function, &[self.pool.int(0)]);
+        let array = Some(ArrayInput { function, size, unit: cell.size });
+        memory.inputs.push_back(Input { name: None, scalar: cell.scalar, term, guard: None, array });
+        Ok(true)
+    }
+
+    fn copy_open(&mut self, memory: &mut Memory, to: &Value, from: &Value, size: &Value) -> Outcome<Self, bool> {
+        let Some(size) = self.open_size(memory, size) else { return Ok(false) };
+        let (source, start) = self.place(memory, from)?;
+        let (target, offset) = self.place(memory, to)?;
+        self.touch(source, false);
+        self.touch(target, true);
+        self.copy_open_objects(memory, (target, offset), (source, start), size)?;
+        Ok(true)
+    }
+
+    fn fill_open(&mut self, memory: &mut Memory, to: &Value, size: &Value) -> Outcome<Self, bool> {
+        let Some(size) = self.open_size(memory, size) else { return Ok(false) };
+        let (id, offset) = self.place(memory, to)?;
+        self.touch(id, true);
+        self.clear_open(memory, id, offset, size)?;
+        Ok(true)
+    }
+
+    fn open_extent(&mut self, memory: &mut Memory, pointer: &Value) -> Option<Value> {
+        let (id, offset) = self.place(memory, pointer).ok()?;
+        let size = memory.object(id).open.as_ref().map(|open| open.size)?;
+        self.touch_shape(id);
+        let rest = self.pool.sub(size, self.offset_term(offset));
+        memory.leave_open(rest);
+        Some(Value::Number(rest))
+    }
+
+    fn is_open_number(&self, memory: &Memory, value: &Value) -> bool {
+        self.open_size(memory, value).is_some()
     }
 
     fn resize(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
@@ -436,6 +554,15 @@ impl Domain for SymbolicDomain {
         self.touch_part(b, Offset::Known(b_start as i64), size, false);
         let (a, b) = (memory.object(a).clone(), memory.object(b).clone());
         Ok(self.equal_cells(&a, a_start, &b, b_start, size)?)
+    }
+
+    fn need_place(&self, memory: &Memory, pointer: &Value) -> Outcome<Self, ()> {
+        match self.place(memory, pointer) {
+            Ok((id, Offset::Term { .. })) if !memory.object(id).is_open() => {
+                self.known_place(memory, pointer, 0).map(|_| ())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn extent(&mut self, memory: &Memory, pointer: &Value) -> Option<u64> {
@@ -490,6 +617,9 @@ impl Domain for SymbolicDomain {
         let (id, offset) = self.place(memory, pointer)?;
         self.touch_part(id, offset, size, false);
         self.access(memory, id, offset, size, false);
+        if memory.object(id).is_open() {
+            return self.load_open(memory, id, offset, cell);
+        }
         let (term, stride, residue) = match offset {
             Offset::Known(bytes) => {
                 let at = self.in_bounds(memory.object(id), bytes, size)?;
@@ -528,6 +658,9 @@ impl Domain for SymbolicDomain {
         let (id, offset) = self.place(memory, pointer)?;
         self.touch_part(id, offset, size, true);
         self.access(memory, id, offset, size, true);
+        if memory.object(id).is_open() {
+            return self.store_open(memory, id, offset, cell, value);
+        }
         let mut object = writable(memory, id)?;
         match offset {
             Offset::Known(bytes) => {
@@ -603,6 +736,9 @@ impl Domain for SymbolicDomain {
         if size == 0 {
             return Ok(());
         }
+        if self.is_open_place(memory, from) || self.is_open_place(memory, to) {
+            return self.copy_known(memory, to, from, size);
+        }
         if let Some(copied) = self.copy_fields(memory, to, from, size) {
             return copied;
         }
@@ -615,7 +751,7 @@ impl Domain for SymbolicDomain {
         let source = memory.object(source).clone();
         let cells = self.cut_out(&source, start, start + size)?;
         let mut object = writable(memory, target)?;
-        self.blank(&mut object, offset, offset + size, &source.base)?;
+        self.blank(&mut object, offset, offset + size, &source.base, start)?;
         for (at, cell) in cells {
             let shape = Cell { scalar: cell.scalar, size: cell.size };
             self.write_cell(&mut object, offset + at, shape, cell.value)?;
@@ -632,7 +768,7 @@ impl Domain for SymbolicDomain {
         self.touch_part(id, Offset::Known(offset as i64), size, true);
         self.access(memory, id, Offset::Known(offset as i64), size, true);
         let mut object = writable(memory, id)?;
-        self.blank(&mut object, offset, offset + size, &Base::Zero)?;
+        self.blank(&mut object, offset, offset + size, &Base::Zero, offset)?;
         if byte != 0 {
             if size > 1 << 16 {
                 return Err(Fault::unsupported("filling more than 64 KiB with a byte").into());
@@ -724,6 +860,12 @@ impl Domain for SymbolicDomain {
         };
         let sum = self.binary_term(BinaryOp::Add, self.offset_scalar(), self.offset_term(pointer.offset), bytes);
         let term = sum.ok_or_else(|| Fault::unsupported("this index"))?;
+        // What all of the term is a multiple of.
+        let content = self.is_ideal.then(|| self.pool.as_monomial(term).0).and_then(|factor| factor.as_small());
+        let (stride, residue) = match content {
+            Some((factor, 1)) if factor.unsigned_abs() > stride => (factor.unsigned_abs(), 0),
+            _ => (stride, residue),
+        };
         Ok(Value::Pointer(Pointer { target: pointer.target, offset: Offset::Term { term, stride, residue } }))
     }
 
@@ -746,7 +888,7 @@ impl Domain for SymbolicDomain {
 }
 
 /// An object that is about to be written.
-fn writable(memory: &Memory, id: ObjectId) -> Result<Object, Fault> {
+pub(super) fn writable(memory: &Memory, id: ObjectId) -> Result<Object, Fault> {
     let object = memory.object(id);
     if object.is_constant {
         return Err(Fault::new(CheckKind::ConstWrite, "a constant object is written")

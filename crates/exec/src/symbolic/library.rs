@@ -129,6 +129,12 @@ fn is_civl(name: &str) -> bool {
             | "$hidden"
             | "$remainder"
             | "$quotient"
+            | "$mem_empty"
+            | "$mem_union"
+            | "$mem_diff"
+            | "$mem_equals"
+            | "$mem_contains"
+            | "$mem_no_intersect"
     ) || ["$seq_", "$bundle_", "$message_", "$comm_", "$gcomm_", "$barrier_", "$gbarrier_"]
         .iter()
         .any(|prefix| name.starts_with(prefix))

@@ -26,6 +26,8 @@ pub struct Memory {
     pub(super) inputs: Vector<Input>,
     /// Counts fresh symbols, so that equal paths make equal names.
     pub(super) fresh: u64,
+    /// Numbers that can have so many values that nobody looks at them one by one.
+    pub(super) open: imbl::HashSet<Term>,
 }
 
 #[derive(Clone, Debug)]
@@ -35,6 +37,17 @@ pub struct Input {
     pub term: Term,
     /// Asked for only in executions where this holds (joined states).
     pub guard: Option<Term>,
+    /// The elements of an array of unknown length, one after the other.
+    pub array: Option<ArrayInput>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ArrayInput {
+    /// The element at an index.
+    pub function: Arc<quod_term::Function>,
+    /// In bytes, of all and of an element.
+    pub size: Term,
+    pub unit: u8,
 }
 
 #[derive(Clone, Debug)]
@@ -52,6 +65,8 @@ pub struct Object {
     pub rows: Arc<[u64]>,
     pub(super) base: Base,
     pub(super) cells: OrdMap<u64, CellValue>,
+    /// What it holds instead, where its size is no constant.
+    pub(super) open: Option<Arc<super::open::Open>>,
     /// Computed when first asked for; whoever changes the object empties it.
     pub(super) hash: OnceLock<Digest>,
 }
@@ -90,6 +105,7 @@ impl Memory {
             decided: HashMap::new(),
             inputs: Vector::new(),
             fresh: 0,
+            open: imbl::HashSet::new(),
         }
     }
 
@@ -99,6 +115,13 @@ impl Memory {
     /// What the path condition is known to say of a condition.
     pub fn decision(&self, condition: Term) -> Option<bool> {
         self.decided.get(&condition).copied()
+    }
+    /// The number can have so many values that nobody looks at them one by one.
+    pub fn is_open(&self, number: Term) -> bool {
+        self.open.contains(&number)
+    }
+    pub fn leave_open(&mut self, number: Term) {
+        self.open.insert(number);
     }
     /// How many symbols were made on the way here.
     pub fn fresh_count(&self) -> u64 {
@@ -172,6 +195,9 @@ impl Object {
             (offset, cell.size, cell.scalar).hash(hasher);
             cell.value.hash_into(keys, hasher);
         }
+        if let Some(open) = &self.open {
+            open.feed(keys, hasher);
+        }
         if let Base::Grid(grid) = &self.base {
             (grid.stride, grid.is_zero, grid.fields.len()).hash(hasher);
             for (residue, field) in &grid.fields {
@@ -218,9 +244,14 @@ impl Object {
         !matches!(self.kind, ObjectKind::Local | ObjectKind::Heap | ObjectKind::Stack | ObjectKind::Arguments)
     }
 
+    fn values(&self) -> impl Iterator<Item = &Value> {
+        let open = self.open.iter().flat_map(|open| open.values());
+        self.cells.values().map(|cell| &cell.value).chain(open)
+    }
+
     /// The functions that cells of this object point to.
     pub fn function_targets(&self) -> impl Iterator<Item = u32> + '_ {
-        self.cells.values().filter_map(|cell| match &cell.value {
+        self.values().filter_map(|value| match value {
             Value::Pointer(super::value::Pointer { target: super::value::Target::Function(index), .. }) => Some(*index),
             _ => None,
         })
@@ -228,7 +259,7 @@ impl Object {
 
     /// The objects that cells of this one point to.
     pub fn targets(&self) -> impl Iterator<Item = ObjectId> + '_ {
-        self.cells.values().filter_map(|cell| match &cell.value {
+        self.values().filter_map(|value| match value {
             Value::Pointer(super::value::Pointer { target: super::value::Target::Object(id), .. }) => Some(*id),
             _ => None,
         })

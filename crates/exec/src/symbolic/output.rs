@@ -107,6 +107,8 @@ fn formatted(context: Call<'_, '_, '_>, index: usize) -> Result<Reply<Value>, Tr
         match (conversion.letter, &context.arguments[next].value) {
             (b'n', _) => return context.unsupported("`%n`"),
             (b's', Value::Pointer(_)) => text(context, next)?,
+            // CIVL-C's `%s` prints values of any type.
+            (b's', Value::Number(_)) if context.machine.domain.is_ideal => {}
             (b's', _) => return context.unsupported("this argument"),
             (_, Value::Unset) => return context.unsupported("this argument"),
             _ => {}

@@ -30,6 +30,7 @@ pub(super) fn find(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
             Ok(Reply::Value(between(context, scalar, 0, MOST)?))
         },
         "srand" | "srandom" => |_| Ok(Reply::Nothing),
+        "sqrt" => root,
         "time" | "clock" => |context| {
             let Some(scalar) = context.result else { return Ok(Reply::Nothing) };
             let value = between(context, scalar, 0, i128::from(i64::MAX))?;
@@ -78,4 +79,38 @@ fn between(context: Call<'_, '_, '_>, scalar: Scalar, low: i128, high: i128) -> 
         }
     }
     Ok(value)
+}
+
+/// The root of an ideal real: the number that is not negative and whose square it is.
+fn root(context: Call<'_, '_, '_>) -> Result<Reply<Value>, Trouble<Term>> {
+    let (value, scalar) = (context.value(0)?, context.scalar(0));
+    let Value::Number(term) = value else { return context.unsupported("this argument") };
+    if scalar != Scalar::Real {
+        return context.unsupported("a root of machine numbers");
+    }
+    let pool = context.machine.domain.pool.clone();
+    if let Some(quod_term::Value::Real(number)) = pool.value(term)
+        && !number.is_negative()
+    {
+        let (above, below) = (number.numerator().sqrt(), number.denominator().sqrt());
+        if &above * &above == number.numerator() && &below * &below == number.denominator() {
+            let root = quod_base::Rational::from_big(above, below);
+            return match root {
+                Some(root) => Ok(Reply::Value(Value::Number(pool.real(root)))),
+                None => context.unsupported("this number"),
+            };
+        }
+    }
+    let zero = context.machine.domain.zero_term(Scalar::Real);
+    let is_negative = context.machine.domain.answer(pool.lt(term, zero));
+    if context.decide(is_negative)? {
+        return context.unsupported("the root of a negative number");
+    }
+    let real = quod_term::Sort::REAL;
+    let function = quod_term::Function { name: "$root".into(), domain: [real].into(), range: real };
+    let root = pool.apply(&std::sync::Arc::new(function), &[term]);
+    let memory = &mut context.state.memory;
+    context.machine.domain.assume(memory, pool.ge(root, zero));
+    context.machine.domain.assume(memory, pool.eq(pool.mul(&[root, root]), term));
+    Ok(Reply::Value(Value::Number(root)))
 }

@@ -243,6 +243,9 @@ impl SymbolicDomain {
     }
 
     pub(super) fn in_bounds(&self, object: &Object, offset: i64, size: u64) -> Result<u64, Fault> {
+        if object.is_open() {
+            return Err(super::open::refused());
+        }
         match u64::try_from(offset) {
             Ok(offset) if offset.checked_add(size).is_some_and(|end| end <= object.size) => Ok(offset),
             _ => Err(Fault::new(CheckKind::InvalidDeref, "access outside of the object")
@@ -263,6 +266,9 @@ impl SymbolicDomain {
 
     /// An access at a symbolic offset is right only where it stays inside; where no check has said so, paths part.
     pub(super) fn need_in_bounds(&self, memory: &Memory, id: ObjectId, offset: Offset, size: u64) -> Outcome<Self, ()> {
+        if memory.object(id).is_open() {
+            return Err(super::open::refused().into());
+        }
         let outside = || Fault::new(CheckKind::InvalidDeref, "access outside of the object").label("invalid access");
         let last = i128::from(memory.object(id).size).checked_sub(i128::from(size)).filter(|&last| last >= 0);
         last.ok_or_else(outside)?;

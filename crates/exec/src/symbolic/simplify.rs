@@ -123,7 +123,8 @@ impl Replacement<'_> {
             _ => None,
         };
         let length = object.length.map(|length| self.term(length));
-        if changed.is_empty() && base.is_none() && length == object.length {
+        let open = object.open.as_ref().and_then(|open| open.replaced(&mut |value| self.of(value)));
+        if changed.is_empty() && base.is_none() && length == object.length && open.is_none() {
             return None;
         }
         let mut object = Object::clone(object);
@@ -132,6 +133,9 @@ impl Replacement<'_> {
             (object.size, object.length) = (known.max(0) as u64, None);
         }
         object.base = base.unwrap_or(object.base);
+        if let Some(open) = open {
+            object.open = Some(Arc::new(open));
+        }
         for (at, value) in changed {
             if let Some(cell) = object.cells.get_mut(&at) {
                 cell.value = value;

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct SymbolicDomain {
     pub pool: Arc<TermPool>,
     pub(super) data_model: DataModel,
-    pub(super) is_ideal: bool,
+    pub is_ideal: bool,
     /// The functions that pointers lead to: this domain's view of what `joint` has.
     pub(super) functions: Vec<FunctionValue>,
     /// What is known to all domains whose values and states are exchanged.
@@ -125,6 +125,9 @@ impl SymbolicDomain {
     /// The numbers in an object, by offset; nothing where it holds something else.
     pub fn contents(&self, memory: &Memory, pointer: &Value) -> Option<Vec<(u64, Term)>> {
         let (id, _) = self.place(memory, pointer).ok()?;
+        if memory.object(id).is_open() {
+            return None;
+        }
         let number = |(&at, cell): (&u64, &super::memory::CellValue)| match cell.value {
             Value::Number(term) => Some((at, term)),
             _ => None,

@@ -102,6 +102,8 @@ pub enum FunctionKind {
     System(Option<Symbol>),
     /// CIVL-C `$abstract`: uninterpreted
     Abstract,
+    /// CIVL-C `$abstract("partial-order")`: uninterpreted, but a partial order
+    Order,
 }
 
 #[derive(Clone, Debug)]

@@ -237,7 +237,7 @@ impl Lowerer<'_> {
     pub(crate) fn is_pure_function(&self, function: FunctionId) -> bool {
         let info = &self.program.functions[function];
         match info.kind {
-            FunctionKind::Abstract => true,
+            FunctionKind::Abstract | FunctionKind::Order => true,
             FunctionKind::System(_) => info.is_pure,
             FunctionKind::C => false,
         }
@@ -256,7 +256,9 @@ impl Lowerer<'_> {
         }
         let arguments = arguments.to_vec();
         let kind = match self.program.functions[function].kind {
-            FunctionKind::Abstract | FunctionKind::C => CivlExpr::Abstract { function, arguments },
+            FunctionKind::Abstract | FunctionKind::Order | FunctionKind::C => {
+                CivlExpr::Abstract { function, arguments }
+            }
             _ => CivlExpr::Library { name: self.program.functions[function].name, arguments },
         };
         Some(self.b().expr(ExprKind::Civl(kind), result, span))

@@ -169,6 +169,7 @@ impl Lowerer<'_> {
             || specified.function.contains(FunctionSpecifiers::STATE);
         if specified.function.contains(FunctionSpecifiers::ABSTRACT) {
             info.kind = FunctionKind::Abstract;
+            self.abstract_function(function, specified.is_order, name.span);
         } else if specified.function.contains(FunctionSpecifiers::SYSTEM) {
             info.kind = FunctionKind::System(specified.library);
         }
@@ -187,6 +188,22 @@ impl Lowerer<'_> {
         }
         self.weak.extend(attributes.is_weak.then_some(name.symbol));
         Some(function)
+    }
+
+    /// A function without parameters would be a constant, which is an input; only relations can be orders.
+    fn abstract_function(&mut self, function: FunctionId, is_order: bool, span: Span) {
+        let Some(ty) = self.function_type(self.program.functions[function].ty).cloned() else { return };
+        if ty.parameters.is_empty() {
+            let text = "an `$abstract` function needs a parameter";
+            self.error(codes::INVALID_OPERANDS, text, span, "it is given nothing to depend on");
+        }
+        let is_relation = match ty.parameters.as_slice() {
+            [left, right] => left == right && *self.ty(ty.result) == Type::Bool,
+            _ => false,
+        };
+        if is_order && is_relation {
+            self.program.functions[function].kind = FunctionKind::Order;
+        }
     }
 
     fn merge_function_type(&mut self, function: FunctionId, ty: TypeId, name: ast::Name) {

@@ -138,6 +138,8 @@ pub(crate) struct Lowerer<'a> {
     pub open_records: rustc_hash::FxHashSet<RecordId>,
     /// Globals whose flexible array member was initialised: the object is larger than the type that expressions see.
     pub declared_types: FxHashMap<GlobalId, TypeId>,
+    /// Where `$here` stands in the unit, once someone has asked.
+    scope_names: Option<Vec<Span>>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -218,12 +220,14 @@ impl<'a> Lowerer<'a> {
             unsupported_records: Default::default(),
             open_records: Default::default(),
             declared_types: FxHashMap::default(),
+            scope_names: None,
         }
     }
 
     fn unit(&mut self, unit: &'a TranslationUnit) {
         self.unit = unit;
         self.effects = vec![0; unit.exprs.len()];
+        self.scope_names = None;
         self.records.clear();
         self.enums.clear();
         self.names = Names::default();
@@ -240,6 +244,7 @@ impl<'a> Lowerer<'a> {
         self.program.functions[self.program.initialiser].body = Some(builder.finish(span));
         stated::state_claims(&mut self.program);
         weak::doubt_addresses(&mut self.program, &self.weak);
+        crate::passes::scopes::capture_observed(&mut self.program);
         Lowered { program: self.program, diagnostics: self.diagnostics }
     }
 

@@ -91,12 +91,26 @@ impl Lowerer<'_> {
 
     pub(crate) fn block(&mut self, statements: ast::List<ast::StmtId>, span: Span, close: Span) {
         self.names.enter();
-        let scope = if self.declares_variables(statements) { Some(self.enter_scope(span)) } else { None };
+        let is_scope = self.declares_variables(statements) || self.names_scope(span);
+        let scope = if is_scope { Some(self.enter_scope(span)) } else { None };
         self.block_statements(statements);
         if let Some(outer) = scope {
             self.leave_scope(outer, close);
         }
         self.names.leave();
+    }
+
+    /// `$here` stands in the block: the block is a scope, even without variables.
+    fn names_scope(&mut self, span: Span) -> bool {
+        if !self.is_civl() {
+            return false;
+        }
+        let unit = self.unit;
+        let places = self.scope_names.get_or_insert_with(|| {
+            let is_here = |expr: &&ast::Expr| matches!(expr.kind, ast::ExprKind::Here);
+            unit.exprs.iter().filter(is_here).map(|expr| expr.span).collect()
+        });
+        places.iter().any(|place| span.lo <= place.lo && place.hi <= span.hi)
     }
 
     pub(crate) fn block_statements(&mut self, statements: ast::List<ast::StmtId>) {

@@ -15,6 +15,8 @@ pub(crate) struct Specified {
     pub storage: ast::Storage,
     pub function: FunctionSpecifiers,
     pub library: Option<Symbol>,
+    /// `$abstract("partial-order")`
+    pub is_order: bool,
     pub attributes: Attributes,
     /// The alignment that a typedef gave its type.
     pub typedef_alignment: Option<u64>,
@@ -63,6 +65,14 @@ pub(crate) fn plain(ty: TypeId) -> QualType {
 }
 
 impl Lowerer<'_> {
+    fn is_order(&mut self, arguments: ast::List<ast::ExprId>) -> bool {
+        let unit = self.unit;
+        unit.list(arguments).any(|argument| match unit[unit.without_parentheses(argument)].kind {
+            ast::ExprKind::String(id) => self.text_symbol(id).as_str() == "partial-order",
+            _ => false,
+        })
+    }
+
     pub(crate) fn specifiers(&mut self, id: ast::SpecifiersId) -> Specified {
         // Records nest in records through here.
         stacker::maybe_grow(96 << 10, 2 << 20, || self.specifiers_inner(id))
@@ -84,6 +94,7 @@ impl Lowerer<'_> {
             storage: specifiers.storage,
             function: specifiers.function,
             library: specifiers.library,
+            is_order: self.is_order(specifiers.abstract_arguments),
             attributes,
             typedef_alignment,
             is_auto: specifiers.ty == TypeSpecifier::Auto,

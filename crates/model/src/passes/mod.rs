@@ -5,4 +5,5 @@ pub mod ghost;
 pub mod inputs;
 pub mod invariants;
 pub mod order;
+pub mod scopes;
 pub mod slice;

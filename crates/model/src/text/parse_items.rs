@@ -163,6 +163,8 @@ fn function(cursor: &mut Cursor, program: &mut Program) -> Parsed<()> {
         FunctionKind::System(cursor.optional_string())
     } else if cursor.eat_word("abstract") {
         FunctionKind::Abstract
+    } else if cursor.eat_word("order") {
+        FunctionKind::Order
     } else {
         FunctionKind::C
     };

@@ -106,6 +106,7 @@ fn write_function(program: &Program, id: FunctionId, function: &Function, out: &
         FunctionKind::System(None) => write!(out, " system")?,
         FunctionKind::System(Some(library)) => write!(out, " system {}", quoted(library.as_str()))?,
         FunctionKind::Abstract => write!(out, " abstract")?,
+        FunctionKind::Order => write!(out, " order")?,
     }
     flag(out, function.is_noreturn, "noreturn")?;
     flag(out, function.is_static, "static")?;

@@ -48,6 +48,8 @@ impl Parser<'_> {
                     self.pending_annotations.push(annotation);
                     self.position += 1;
                 }
+                // `#pragma CIVL $assert(e);` hides CIVL-C from compilers.
+                TokenKind::PragmaStart if self.is_civl_pragma() => self.position += 2,
                 TokenKind::PragmaStart => self.collect_pragma(),
                 TokenKind::PragmaEnd => self.position += 1,
                 _ => {

@@ -14,6 +14,14 @@ pub(super) struct PackState {
 }
 
 impl Parser<'_> {
+    /// The pragma at `position` holds CIVL-C.
+    pub(super) fn is_civl_pragma(&self) -> bool {
+        let is_word = |at: usize, word: &str| {
+            self.tokens.get(self.position + at).is_some_and(|token| self.token_text(*token) == word)
+        };
+        self.is_civl() && is_word(1, "CIVL") && !is_word(2, "ACSL")
+    }
+
     /// Reads the pragma that starts at `position` and sets `position` behind it.
     pub(super) fn collect_pragma(&mut self) {
         let start = self.tokens[self.position].span;

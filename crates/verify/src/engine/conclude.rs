@@ -1,11 +1,11 @@
 //! The answer: what was found, replayed on concrete values, or why nothing can be said.
 
-use super::{Confirmed, Engine, Options, Outcome, SearchState, Step, Violation};
+use super::{Certainty, Confirmed, Engine, Options, Outcome, SearchState, Step, Violation};
 use crate::limits;
 use crate::replay::{self, Schedule};
 use quod_base::{Id, Span};
 use quod_exec::state::{ProcessId, Status};
-use quod_model::ir::Program;
+use quod_model::ir::{Arithmetic, Program};
 use quod_verdict::Reason;
 
 impl Engine<'_> {
@@ -27,6 +27,8 @@ impl Engine<'_> {
         found.sort_by_key(|found| found.path.len());
         let mut confirmed: Vec<(Span, Confirmed)> = Vec::new();
         let mut unconfirmed = None;
+        let is_open = limits::uses_abstract(program);
+        let is_ideal = program.arithmetic == Arithmetic::Ideal && !options.is_asked;
         for found in found {
             let (kind, span) = (found.finding.fault.kind, found.finding.span);
             if confirmed.iter().any(|(at, known)| *at == span && known.kind == kind) {
@@ -43,16 +45,23 @@ impl Engine<'_> {
             };
             match replayed {
                 Some((diagnostic, evidence)) => {
-                    let evidence = Box::new(evidence);
-                    confirmed.push((span, Confirmed { kind, diagnostic, schedule, evidence }));
+                    let certainty = if is_open { Certainty::Interpreted } else { Certainty::Concrete };
+                    let (kind, evidence) = (evidence.kind.unwrap_or(kind), Box::new(evidence));
+                    confirmed.push((span, Confirmed { kind, certainty, diagnostic, schedule, evidence }));
+                }
+                None if is_ideal && found.finding.is_exact && schedule.is_rounded => {
+                    let diagnostic = found.finding.fault.into_diagnostic(span);
+                    let (certainty, evidence) = (Certainty::Proved, Box::default());
+                    confirmed.push((span, Confirmed { kind, certainty, diagnostic, schedule, evidence }));
                 }
                 None if unconfirmed.is_none() => unconfirmed = Some(found.finding),
                 None => {}
             }
         }
         let mut confirmed = confirmed.into_iter().map(|(_, confirmed)| confirmed);
-        if let Some(Confirmed { kind, diagnostic, schedule, evidence }) = confirmed.next() {
-            return Outcome::Violated { kind, diagnostic, schedule, evidence, others: confirmed.collect() };
+        if let Some(Confirmed { kind, certainty, diagnostic, schedule, evidence }) = confirmed.next() {
+            let others = confirmed.collect();
+            return Outcome::Violated { kind, certainty, diagnostic, schedule, evidence, others };
         }
         if let Some(finding) = unconfirmed {
             let reason = Reason::PossibleViolation { kind: finding.fault.kind.word().into() };

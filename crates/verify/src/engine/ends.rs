@@ -42,7 +42,7 @@ impl Engine<'_> {
         let end = Some((memory.path_condition().collect(), outputs));
         let fault = Box::new(Fault::new(CheckKind::Equivalence, "an execution ends"));
         let inputs = memory.inputs().cloned().collect();
-        Violation { fault, span: Span::NONE, inputs, model: Model::default(), end, race: None }
+        Violation { fault, span: Span::NONE, inputs, model: Model::default(), end, is_exact: false, race: None }
     }
 
     /// The program ends here: what must not be left over?

@@ -5,12 +5,13 @@ mod conclude;
 mod ends;
 mod helper;
 mod options;
+mod quantify;
 mod questions;
 mod run;
 mod system;
 
 pub(crate) use ends::leak;
-pub use options::{Confirmed, Options, Outcome, Statistics};
+pub use options::{ARGUMENT_LENGTH, ARGUMENTS, Certainty, Confirmed, Options, Outcome, Statistics};
 
 use crate::limits;
 use crate::race;
@@ -25,7 +26,7 @@ use quod_exec::machine::{Machine, Settings};
 use quod_exec::state::{ProcessId, State};
 use quod_exec::symbolic::{Joint, SymbolicDomain, SymbolsOf};
 use quod_explore::{Order, Outcome as Moved};
-use quod_model::ir::{Arithmetic, Program};
+use quod_model::ir::{Arithmetic, FunctionKind, Program};
 use quod_solver::{Model, Solver};
 use quod_term::{Term, TermPool};
 use quod_verdict::{CancelToken, CheckKind, KindSet, Reason};
@@ -47,8 +48,8 @@ pub(crate) fn verify(program: &Program, options: &Options) -> (Outcome, Statisti
     // Which violation comes first depends on the order of the search; others may be such as can be replayed.
     let (errors, work) = SECOND_LOOK;
     match verify_within(program, &Options { errors, ..options.clone() }, work) {
-        (Outcome::Violated { kind, diagnostic, schedule, evidence, .. }, second) => {
-            (Outcome::Violated { kind, diagnostic, schedule, evidence, others: Vec::new() }, second)
+        (Outcome::Violated { kind, certainty, diagnostic, schedule, evidence, .. }, second) => {
+            (Outcome::Violated { kind, certainty, diagnostic, schedule, evidence, others: Vec::new() }, second)
         }
         _ => (outcome, statistics),
     }
@@ -102,9 +103,10 @@ impl<'p> Task<'p, '_> {
         let mut domain = SymbolicDomain::beside(pool, joint, program.types.data_model, is_ideal);
         domain.keeps_undefined = options.kinds.contains(CheckKind::Uninitialised);
         let cancel = Some(options.cancel.flag());
-        let settings = Settings { checks: options.kinds, is_driven: true, cancel, ..Settings::default() };
+        let settings = Settings { cancel, ..options.settings(program) };
         let (mut machine, state) = Machine::new(program, domain, settings, replay::silent());
         machine.stops = options.stops(program);
+        machine.gives_quantifiers = is_ideal;
         let engine = Engine {
             machine,
             solver: options.solver(self.pool.clone()),
@@ -122,7 +124,7 @@ impl<'p> Task<'p, '_> {
             earlier_effort: 0,
             helpers: 0,
             helpers_solving: Duration::ZERO,
-            arguments: limits::uses_arguments(program),
+            arguments: limits::uses_arguments(program) && !options.has_any_arguments(program),
             is_reduced: options.is_reduced && options.preemptions.is_none(),
             is_shortest: options.is_minimal || options.is_breadth_first,
             written,
@@ -131,6 +133,8 @@ impl<'p> Task<'p, '_> {
             stopped_at: program.main.map_or(Span::NONE, |main| program.functions[main].span),
             looked: None,
             is_pruned: false,
+            has_quantifiers: false,
+            has_orders: program.functions.iter().any(|function| function.kind == FunctionKind::Order),
             is_active: false,
             race: None,
             symbols_of: SymbolsOf::default(),
@@ -218,6 +222,8 @@ pub(crate) struct Violation {
     model: Model,
     /// No violation at all: the execution has ended, under these conditions and with these outputs.
     end: Option<End>,
+    /// The condition is about nothing but inputs and `$abstract` functions: the model is an execution.
+    pub(crate) is_exact: bool,
     /// Two processes that are about to race.
     pub(crate) race: Option<(ProcessId, ProcessId)>,
 }
@@ -290,6 +296,10 @@ pub(crate) struct Engine<'p> {
     pub(crate) looked: Option<Looked>,
     /// An assumption has cut off executions since this was last cleared.
     pub(crate) is_pruned: bool,
+    /// Some path condition has quantifiers.
+    has_quantifiers: bool,
+    /// The program has `$abstract` partial orders.
+    has_orders: bool,
     /// Some process of the state that is expanded did something else than wait.
     is_active: bool,
     /// A race in the state that is expanded.

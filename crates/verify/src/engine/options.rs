@@ -3,7 +3,7 @@
 use crate::replay::{self, Schedule};
 use quod_base::Span;
 use quod_diag::Diagnostic;
-use quod_exec::machine::Stops;
+use quod_exec::machine::{AnyArguments, Settings, Stops};
 use quod_model::ir::{Arithmetic, Program};
 use quod_solver::Solver;
 use quod_term::TermPool;
@@ -49,7 +49,13 @@ pub struct Options {
     pub threads: usize,
     /// A search counts as large after so many states.
     pub share_after: Option<u64>,
+    /// How many arguments `main` is given, where that was said.
+    pub argument_count: Option<u32>,
 }
+
+/// Arguments of `main` that are looked at for CIVL-C: one to so many, of so many characters.
+pub const ARGUMENTS: u32 = 4;
+pub const ARGUMENT_LENGTH: u32 = 4;
 
 impl Options {
     /// A question by name, with everything else as it is without options.
@@ -76,6 +82,7 @@ impl Options {
             is_asked: true,
             threads: 1,
             share_after: None,
+            argument_count: None,
         }
     }
 
@@ -90,6 +97,19 @@ impl Options {
         let log = self.query_log.clone();
         let limits = quod_solver::Limits::conflicts(conflicts);
         Solver::with_options(pool, &quod_solver::Options { cancel, log, limits, ..quod_solver::Options::default() })
+    }
+
+    /// What an execution is started with.
+    pub(crate) fn settings(&self, program: &Program) -> Settings {
+        let is_any = self.has_any_arguments(program);
+        let limits = AnyArguments { most: ARGUMENTS, count: self.argument_count, length: ARGUMENT_LENGTH };
+        let any_arguments = is_any.then_some(limits);
+        Settings { checks: self.kinds, is_driven: true, any_arguments, ..Settings::default() }
+    }
+
+    /// `main` is given any arguments, up to a limit.
+    pub fn has_any_arguments(&self, program: &Program) -> bool {
+        program.arithmetic == Arithmetic::Ideal && !self.is_asked && crate::limits::uses_arguments(program)
     }
 
     /// A statement is a step for CIVL-C; for the competition, as in C, each access to memory is one.
@@ -121,9 +141,10 @@ pub struct Statistics {
 /// What was found, before it is put into words and files.
 pub enum Outcome {
     Holds,
-    /// Replayed on concrete values: the kind, its diagnostic, and the values that the outside chose.
+    /// The kind, its diagnostic, and the values that the outside chose.
     Violated {
         kind: CheckKind,
+        certainty: Certainty,
         diagnostic: Diagnostic,
         schedule: Schedule,
         /// Further ones of other kinds or at other places, where more than one error was asked for.
@@ -138,9 +159,21 @@ pub enum Outcome {
     },
 }
 
-/// A violation that has been replayed.
+/// How a violation is known.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// It happened on concrete values.
+    Concrete,
+    /// It happened on concrete values, with functions about which the program says nothing as a model has them.
+    Interpreted,
+    /// A model shows it, whose values no execution can be given: reals without a short form.
+    Proved,
+}
+
+/// A violation that is certain.
 pub struct Confirmed {
     pub kind: CheckKind,
+    pub certainty: Certainty,
     pub diagnostic: Diagnostic,
     pub schedule: Schedule,
     /// What the execution shows, for witnesses and tests.

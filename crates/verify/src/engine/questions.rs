@@ -12,20 +12,22 @@ use quod_verdict::{CheckKind, Reason};
 /// Values of one number, or ways of one choice, that are looked at; more is "unknown".
 pub(super) const MOST_VALUES: usize = 1 << 12;
 
-enum Feasible {
+/// A number that can be larger is not looked at value by value.
+const FAR: i64 = 1 << 15;
+
+pub(super) enum Feasible {
     Yes(Option<Model>),
     No,
 }
 
 impl Engine<'_> {
-    fn feasible(&mut self, memory: &Memory, more: Option<Term>) -> Feasible {
+    pub(super) fn feasible(&mut self, memory: &Memory, more: Option<Term>) -> Feasible {
         let mut terms: Vec<Term> = memory.path_condition().collect();
         terms.extend(more);
         if terms.is_empty() {
             return Feasible::Yes(Some(Model::default()));
         }
-        self.queries += 1;
-        match self.solver.check(&terms) {
+        match self.ask(&terms) {
             Answer::Sat(model) => Feasible::Yes(Some(model)),
             Answer::Unsat(_) => Feasible::No,
             Answer::Unknown(reason) => {
@@ -34,6 +36,20 @@ impl Engine<'_> {
                 Feasible::Yes(None)
             }
         }
+    }
+
+    /// Can these hold together?
+    fn ask(&mut self, terms: &[Term]) -> Answer {
+        self.queries += 1;
+        if self.has_quantifiers || self.has_orders {
+            let mut terms = self.grounded(terms);
+            if self.has_orders {
+                let laws = super::quantify::order_laws(&self.machine.domain.pool, &terms);
+                terms.extend(laws);
+            }
+            return self.solver.check(&terms);
+        }
+        self.solver.check(terms)
     }
 
     /// The state under a condition, if it is possible.
@@ -68,11 +84,21 @@ impl Engine<'_> {
         match self.feasible(&state.state.memory, condition) {
             Feasible::Yes(Some(model)) => {
                 let inputs = state.state.memory.inputs().cloned().collect();
-                Some(Violation { fault, span, inputs, model, end: None, race: None })
+                let is_exact = self.is_exact(&state.state.memory, condition);
+                Some(Violation { fault, span, inputs, model, end: None, is_exact, race: None })
             }
             // The solver's doubt is recorded; without values there is nothing to replay.
             Feasible::Yes(None) | Feasible::No => None,
         }
+    }
+
+    /// The path and the condition are about nothing but inputs and `$abstract` functions.
+    fn is_exact(&self, memory: &Memory, condition: Option<Term>) -> bool {
+        let pool = &self.machine.domain.pool;
+        let terms: Vec<Term> = memory.path_condition().chain(condition).collect();
+        let is_abstract = |name: &str| name.starts_with(quod_exec::ABSTRACT);
+        pool.free_symbols(&terms).iter().all(|symbol| memory.inputs().any(|input| input.term == *symbol))
+            && pool.functions(&terms).iter().all(|function| is_abstract(function.name.as_str()))
     }
 
     /// All values that a term can have; none where there are too many or the solver gives up.
@@ -80,9 +106,15 @@ impl Engine<'_> {
         let pool = self.machine.domain.pool.clone();
         let mut terms: Vec<Term> = state.state.memory.path_condition().collect();
         let mut constants = Vec::new();
+        if pool.sort(term) == quod_term::Sort::INT {
+            // No need to count where there is no end, or a far one.
+            let far = pool.or2(pool.gt(term, pool.int(FAR)), pool.lt(term, pool.int(-FAR)));
+            if matches!(self.ask(&[terms.as_slice(), &[far]].concat()), Answer::Sat(_)) {
+                return None;
+            }
+        }
         loop {
-            self.queries += 1;
-            match self.solver.check(&terms) {
+            match self.ask(&terms) {
                 Answer::Unsat(_) => return Some(constants),
                 Answer::Sat(model) if constants.len() < MOST_VALUES && !self.cancel.is_cancelled() => {
                     let value = quod_term::evaluate(&pool, term, &model)?;
@@ -105,12 +137,11 @@ impl Engine<'_> {
         }
         for symbol in symbols {
             let path: Vec<Term> = state.state.memory.path_condition().collect();
-            self.queries += 2;
-            let Answer::Sat(model) = self.solver.check(&path) else { return state };
+            let Answer::Sat(model) = self.ask(&path) else { return state };
             let Some(value) = quod_term::evaluate(&pool, symbol, &model) else { return state };
             let equation = pool.eq(symbol, pool.constant(value));
             let other: Vec<Term> = path.into_iter().chain([pool.not(equation)]).collect();
-            if matches!(self.solver.check(&other), Answer::Unsat(_)) {
+            if matches!(self.ask(&other), Answer::Unsat(_)) {
                 state = self.assuming(&state, equation);
             }
         }

@@ -154,6 +154,11 @@ impl Engine<'_> {
                     }
                 }
                 Event::Values(term) => match self.values(&item.state, term) {
+                    None if !item.state.state.memory.is_open(term) && self.machine.domain.is_ideal => {
+                        // Done again without its value, where that is possible.
+                        item.state.state.memory.leave_open(term);
+                        work.push(item);
+                    }
                     Some(constants) => {
                         for constant in constants.into_iter().rev() {
                             let condition = self.machine.domain.pool.eq(term, constant);
@@ -237,6 +242,12 @@ impl Engine<'_> {
                     } else {
                         let reason = Reason::Unsupported { what: fault.message.clone() };
                         self.doubt(reason, span, Some(fault.into_diagnostic(span)));
+                    }
+                }
+                Event::Quantify(site) => {
+                    let (choices, has_moved) = (item.choices, item.has_moved);
+                    if let Some(state) = self.quantify(item.state, process, site) {
+                        work.push(Work { state, choices, has_moved, is_start: false });
                     }
                 }
                 Event::Cancelled => {

@@ -13,6 +13,23 @@ use quod_verdict::{CheckKind, Reason};
 /// Operations that a question to the solver counts as.
 pub(super) const QUERY_WORK: u64 = 2_000;
 
+impl Engine<'_> {
+    /// The process cannot move; quantifiers in its guard have the values that they have in a move.
+    fn is_blocked(&mut self, state: &SearchState, process: ProcessId) -> bool {
+        let mut probe = state.clone();
+        self.machine.has_moved = false;
+        loop {
+            match self.machine.run_process(&mut probe.state, process, FUEL, true) {
+                Event::Quantify(site) => match self.quantify(probe, process, site) {
+                    Some(next) => probe = next,
+                    None => return false,
+                },
+                event => return matches!(event, Event::Blocked),
+            }
+        }
+    }
+}
+
 impl System for Engine<'_> {
     type State = SearchState;
     type Move = Step;
@@ -48,9 +65,7 @@ impl System for Engine<'_> {
                 return vec![owner];
             }
             // Inside an atomic block nobody else moves, unless the block cannot go on.
-            let mut probe = state.state.clone();
-            self.machine.has_moved = false;
-            if !matches!(self.machine.run_process(&mut probe, owner, FUEL, true), Event::Blocked) {
+            if !self.is_blocked(state, owner) {
                 return vec![owner];
             }
         }

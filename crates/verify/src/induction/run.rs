@@ -189,7 +189,7 @@ impl Prover<'_, '_> {
                     return Err(self.open(&item, "an execution that waits"));
                 }
                 Event::Ended | Event::Exited(_) | Event::Vanished | Event::Blocked => return self.no_heap(&item),
-                Event::Cancelled => return Err(Stop::Spent),
+                Event::Cancelled | Event::Quantify(_) => return Err(Stop::Spent),
                 Event::Fork { condition, yes, no } => {
                     let negated = self.machine.domain.pool.not(condition);
                     self.note_condition(&item, condition);

@@ -47,6 +47,7 @@ impl Explorer<'_, '_> {
                 }
                 Event::Vanished => return self.pruned(&item),
                 Event::Cancelled => return,
+                Event::Quantify(_) => return self.unsupported(&item, "a quantifier over an unknown range"),
                 Event::Fork { condition, yes, no } => match self.fork(item, condition, yes, no) {
                     Some(next) => item = next,
                     None => return,

@@ -161,8 +161,8 @@ impl Explorer<'_, '_> {
         schedule: Schedule,
         evidence: Evidence,
     ) {
-        let evidence = Box::new(evidence);
-        self.outcome = Some(Outcome::Violated { kind, diagnostic, schedule, evidence, others: Vec::new() });
+        let (certainty, evidence) = (crate::engine::Certainty::Concrete, Box::new(evidence));
+        self.outcome = Some(Outcome::Violated { kind, certainty, diagnostic, schedule, evidence, others: Vec::new() });
     }
 
     fn confirm(&mut self, item: &Item, model: &Model, kind: CheckKind) -> bool {

@@ -16,6 +16,7 @@ pub(super) fn names_objects(world: &World<Value>) -> bool {
         && world.thread_local_images.is_empty()
         && world.signals.is_empty()
         && world.environment.is_empty())
+        || world.civl.iter().any(|value| matches!(value, crate::library::CivlValue::Memory(_)))
         || has_files(world)
 }
 
@@ -66,6 +67,11 @@ impl<S: Sink> Walk<'_, S> {
         for (name, value) in objects {
             (11u8, name).hash(&mut self.sink);
             self.value(value)?;
+        }
+        world.heap_scopes.len().hash(&mut self.sink);
+        for (scope, object) in &world.heap_scopes {
+            scope.hash(&mut self.sink);
+            self.value(object)?;
         }
         self.optional(world.strtok.as_ref())?;
         self.optional(world.errno.as_ref())?;

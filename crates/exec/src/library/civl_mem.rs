@@ -1,0 +1,144 @@
+//! `<mem.cvh>`: sets of memory locations. A set is a list of ranges of bytes, each in one object; equal sets are the same
+//! value.
+
+use super::context::{Context, Reply};
+use super::world::CivlValue;
+use super::{Answered, LibraryFunction};
+use crate::domain::{Domain, Outcome};
+use crate::scalar::Scalar;
+use quod_verdict::CheckKind;
+
+/// Bytes of an object, which is named by its address.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Region {
+    object: u64,
+    start: u64,
+    end: u64,
+}
+
+pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
+    Some(match name {
+        "$mem_empty" => |context| Ok(keep(context, Vec::new())),
+        "$mem_union" => |context| {
+            let all = [set(context, 0)?, set(context, 1)?].concat();
+            Ok(keep(context, all))
+        },
+        "$mem_diff" => |context| {
+            let (left, right) = (set(context, 0)?, set(context, 1)?);
+            Ok(keep(context, without(&left, &right)))
+        },
+        "$mem_equals" => |context| Ok(Reply::Int((set(context, 0)? == set(context, 1)?).into())),
+        "$mem_contains" => |context| {
+            let (whole, part) = (set(context, 0)?, set(context, 1)?);
+            Ok(Reply::Int(without(&part, &whole).is_empty().into()))
+        },
+        "$mem_no_intersect" => no_intersect,
+        _ => return None,
+    })
+}
+
+/// A pointer as the set of the bytes of what it points to.
+pub(super) fn builtin<D: Domain>(context: &mut Context<'_, '_, D>, name: &str) -> Outcome<D, Option<Reply<D::Value>>> {
+    match name {
+        "$mem_of" => {
+            let (pointer, size) = (context.pointer(0)?, context.size(1)?);
+            let Some(room) = super::civl_data::extent(context, &pointer).map(Some)? else { return Ok(None) };
+            if size > room {
+                return context.fault(CheckKind::InvalidDeref, format!("{size} bytes, of which {room} are there"));
+            }
+            let address = context.address(&pointer)?;
+            let start = match context.machine.domain.origin(&context.state.memory, &pointer) {
+                Some((_, _, offset)) => offset,
+                None => return context.unsupported("this object"),
+            };
+            let region = Region { object: address.wrapping_sub(start), start, end: start + size };
+            Ok(Some(keep(context, vec![region])))
+        }
+        "$mem_join" => {
+            let all = [set(context, 0)?, set(context, 1)?].concat();
+            Ok(Some(keep(context, all)))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn set<D: Domain>(context: &Context<'_, '_, D>, index: usize) -> Outcome<D, Vec<Region>> {
+    let handle = context.int(index)?;
+    match usize::try_from(handle - 1).ok().and_then(|handle| context.state.world.civl.get(handle)) {
+        Some(CivlValue::Memory(regions)) => Ok(regions.clone()),
+        _ => context.fault(CheckKind::Uninitialised, "a set of memory locations that was never set"),
+    }
+}
+
+fn keep<D: Domain>(context: &mut Context<'_, '_, D>, regions: Vec<Region>) -> Reply<D::Value> {
+    Reply::Int(context.state.world.keep(CivlValue::Memory(standard(regions))))
+}
+
+/// In order, without overlaps and gaps of nothing.
+fn standard(mut regions: Vec<Region>) -> Vec<Region> {
+    regions.retain(|region| region.start < region.end);
+    regions.sort_unstable();
+    let mut all: Vec<Region> = Vec::new();
+    for region in regions {
+        match all.last_mut() {
+            Some(last) if last.object == region.object && region.start <= last.end => {
+                last.end = last.end.max(region.end)
+            }
+            _ => all.push(region),
+        }
+    }
+    all
+}
+
+/// What is in the first set and not in the second, both in standard form.
+fn without(left: &[Region], right: &[Region]) -> Vec<Region> {
+    let mut rest = Vec::new();
+    for region in left {
+        let mut start = region.start;
+        for other in right.iter().filter(|other| other.object == region.object) {
+            if other.start >= region.end || other.end <= start {
+                continue;
+            }
+            if other.start > start {
+                rest.push(Region { end: other.start, start, ..*region });
+            }
+            start = other.end;
+        }
+        if start < region.end {
+            rest.push(Region { start, ..*region });
+        }
+    }
+    rest
+}
+
+/// Nothing is in both; else what is goes where the last two arguments point to.
+fn no_intersect<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
+    let (left, right) = (set(context, 0)?, set(context, 1)?);
+    let both = without(&left, &without(&left, &right));
+    if both.is_empty() {
+        return Ok(Reply::Int(1));
+    }
+    let number = context.state.world.keep(CivlValue::Memory(standard(both)));
+    for index in [2, 3] {
+        let place = context.value(index)?;
+        if !context.is_null(&place) {
+            let value = context.integer(number, Scalar::Handle);
+            context.store(&place, Scalar::Handle, &value)?;
+        }
+    }
+    Ok(Reply::Int(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_have_one_form() {
+        let region = |object, start, end| Region { object, start, end };
+        let all = standard(vec![region(2, 0, 4), region(1, 4, 8), region(1, 0, 4), region(1, 9, 9)]);
+        assert_eq!(all, [region(1, 0, 8), region(2, 0, 4)]);
+        assert_eq!(without(&all, &[region(1, 2, 4)]), [region(1, 0, 2), region(1, 4, 8), region(2, 0, 4)]);
+        assert_eq!(without(&all, &all), []);
+    }
+}
