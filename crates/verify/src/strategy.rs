@@ -81,13 +81,10 @@ pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>)
                 return (outcome, Statistics { strategy: lines, solving, steps, ..Statistics::default() });
             }
         }
-        if let Some((_, work)) = inductions.next_if(|induction| induction.0 == turn) {
-            let mut proof = induct(program, options, work);
-            solving += proof.1.solving;
-            lines.append(&mut proof.1.strategy);
-            if matches!(proof.0, Outcome::Holds) {
-                return (Outcome::Holds, Statistics { strategy: lines, solving, ..proof.1 });
-            }
+        if let Some((_, work)) = inductions.next_if(|induction| induction.0 == turn)
+            && let Some(proof) = proved(program, options, work, &mut lines, &mut solving)
+        {
+            return proof;
         }
         let name = match policy {
             Policy::Fork => "path by path",
@@ -107,6 +104,12 @@ pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>)
                 if slice.is_some() && is_open {
                     is_slice_over = true;
                     continue;
+                }
+                // What no path can be followed through may still be proved.
+                for (_, work) in inductions.by_ref().filter(|_| is_open) {
+                    if let Some(proof) = proved(program, options, work, &mut lines, &mut solving) {
+                        return proof;
+                    }
                 }
                 return (outcome, Statistics { strategy: lines, solving, ..statistics });
             }
@@ -129,6 +132,21 @@ pub fn prove_by_induction(program: &Program, options: &Options) -> (Outcome, Sta
         return (Outcome::Unknown { reason, span: Span::NONE, diagnostic: None }, statistics);
     }
     induct(program, options, INDUCTION_TURNS[1].1)
+}
+
+/// A proof by induction within an amount of work, if there is one.
+fn proved(
+    program: &Program,
+    options: &Options,
+    work: u64,
+    lines: &mut Vec<String>,
+    solving: &mut Duration,
+) -> Option<(Outcome, Statistics)> {
+    let (outcome, mut statistics) = induct(program, options, work);
+    *solving += statistics.solving;
+    lines.append(&mut statistics.strategy);
+    let statistics = Statistics { strategy: lines.clone(), solving: *solving, ..statistics };
+    matches!(outcome, Outcome::Holds).then_some((outcome, statistics))
 }
 
 fn induct(program: &Program, options: &Options, work: u64) -> (Outcome, Statistics) {
