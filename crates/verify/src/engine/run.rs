@@ -83,7 +83,7 @@ impl Engine<'_> {
             self.machine.has_moved = item.has_moved;
             let event = self.machine.run_process(&mut item.state.state, process, FUEL, true);
             item.has_moved = self.machine.has_moved;
-            self.is_active |= !matches!(event, Event::Blocked);
+            self.is_active |= !matches!(event, Event::Blocked | Event::Quantify(_));
             self.processes = self.processes.max(item.state.state.processes.len());
             if let Some(limit) = self.most_processes.filter(|&limit| running(&item.state.state) > limit) {
                 let bound = quod_verdict::Bound { what: "processes".into(), limit: limit.to_string() };
