@@ -55,6 +55,10 @@ const CONSTANT_LIMIT: u64 = 1 << 20;
 
 /// An endless execution in which the outside always says the same.
 pub(crate) fn find(program: &Program, kinds: KindSet) -> Option<(Schedule, Diagnostic, Evidence)> {
+    // What functions of which nothing is known do is not for guessing.
+    if most_asked(program) < MOST_ASKED {
+        return None;
+    }
     let asked: Vec<Symbol> = program
         .functions
         .iter()
