@@ -72,13 +72,14 @@ impl Engine<'_> {
         let outcomes = self.run(state, process);
         self.machine.domain.footprint.is_kept = false;
         let touched = std::mem::take(&mut self.machine.domain.footprint.touched);
+        // Who is alone makes longer moves: when others start and end matters to who counts them.
+        let is_counted = self.is_shortest && outcomes.iter().any(|outcome| is_start_or_end(state, outcome));
         let is_quiet = !self.machine.is_noticed
+            && !is_counted
             && !self.is_pruned
             && self.doubt_count() == doubts
             && !outcomes.is_empty()
             && outcomes.iter().all(|outcome| is_plain(state, outcome))
-            // Who is alone makes longer moves: when others start and end matters to who counts them.
-            && !(self.is_shortest && outcomes.iter().any(|outcome| is_start_or_end(state, outcome)))
             && outcomes.iter().all(|outcome| self.keeps_heap(state, outcome));
         (outcomes, is_quiet, touched)
     }

@@ -382,7 +382,7 @@ impl SymbolicDomain {
             (First::Any(_, scalar), _) | (_, Some(Write::Element { scalar, .. })) => (open.unit, *scalar),
             _ => return Err(refused().into()),
         };
-        if unit == 0 || size % u64::from(unit) != 0 || size / u64::from(unit) > MOST_WRITES as u64 {
+        if unit == 0 || !size.is_multiple_of(u64::from(unit)) || size / u64::from(unit) > MOST_WRITES as u64 {
             return Err(refused().into());
         }
         let start = self.element_at(offset, unit)?;

@@ -278,11 +278,8 @@ fn measures(columns: &[Column], phases: &[Term]) -> Vec<Measure> {
     all.extend(phases.iter().map(|&phase| Measure::Phase(phase)));
     for &a in paired {
         all.push(Measure::Distance(vec![(a, 1)]));
-        for b in 0..columns.len() {
-            if b != a && (columns[b].spot.is_none() || b > a) {
-                all.push(Measure::Distance(vec![(a, 1), (b, -1)]));
-            }
-        }
+        let others = columns.iter().enumerate().filter(|&(b, column)| b != a && (column.spot.is_none() || b > a));
+        all.extend(others.map(|(b, _)| Measure::Distance(vec![(a, 1), (b, -1)])));
     }
     for (index, &a) in paired.iter().enumerate() {
         let others = paired[index + 1..].iter().filter(|&&b| columns[a].is_signed == columns[b].is_signed);
