@@ -85,13 +85,16 @@ struct Answer {
 }
 
 fn ask(binary: &Path, file: &Path, options: &[&str]) -> Result<Answer> {
-    let output = Command::new(binary).args(["verify", "--timeout", "20"]).args(options).arg(file).output()?;
+    let output = Command::new(binary).args(["verify", "--timeout", "60"]).args(options).arg(file).output()?;
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     let figure = |field: &str| {
         let line = text.lines().find(|line| line.trim_start().starts_with(field))?;
         line.split(':').nth(1)?.trim().parse().ok()
     };
-    let result = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let mut result = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    if text.contains("there may be a shorter one") {
+        result.push_str(", timeout");
+    }
     let (states, steps) = (figure("states ").unwrap_or(0), figure("violation steps").unwrap_or(0));
     Ok(Answer { result, states, steps })
 }

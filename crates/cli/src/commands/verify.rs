@@ -421,7 +421,8 @@ fn table(statistics: &quod_verify::Statistics, seconds: f64, verdict: &Verdict, 
         ("solver queries", statistics.solver_queries.to_string()),
     ];
     let threads = Some(search.threads).filter(|&threads| threads > 1).map(|threads| ("threads", threads.to_string()));
-    let violation = statistics.violation.map(|steps| ("violation steps", steps.to_string()));
+    let doubt = if statistics.may_be_shorter { " (the search was stopped: there may be a shorter one)" } else { "" };
+    let violation = statistics.violation.map(|steps| ("violation steps", format!("{steps}{doubt}")));
     let certainty = certainty(verdict, certain).map(|word| ("certainty", word.to_owned()));
     let stopped = match verdict {
         Verdict::Unknown { place: Some(place), .. } => {

@@ -197,6 +197,7 @@ pub(crate) fn explore(
     }
     let mut statistics = Statistics {
         violation: None,
+        may_be_shorter: options.is_minimal && (report.is_cancelled || report.is_exhausted),
         is_exhausted: false,
         search: report.statistics.clone(),
         solver_queries: engine.queries,

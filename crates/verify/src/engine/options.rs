@@ -130,6 +130,8 @@ pub struct Statistics {
     pub processes: usize,
     /// Moves to the violation.
     pub violation: Option<usize>,
+    /// A shortest violation was looked for, and the search was stopped before it was known to be one.
+    pub may_be_shorter: bool,
     /// The search ended because it had done the work that it was allowed.
     pub(crate) is_exhausted: bool,
     /// Lines that say which searches were made, and how each ended.

@@ -163,6 +163,7 @@ pub(crate) fn explore(
         steps: explorer.machine.steps,
         processes: 1,
         violation: None,
+        may_be_shorter: false,
         is_exhausted: false,
         strategy: vec![format!("loops unwound up to {} rounds", explorer.bound)],
         facts: Vec::new(),
