@@ -9,6 +9,11 @@ pub(super) const REASONS: &[(&str, &str)] = &[
     ("LibraryTest.incomptPointerTranslationUnionFixTest", "as incomptPointerTranslationStructFixTest"),
     ("LibraryTest.incomptPointerTranslationComplexFixTest", "as incomptPointerTranslationStructFixTest"),
     (
+        "ConcurrencyTest.ring1",
+        "asked about potential deadlocks: all processes send before anyone receives, and wait where no message is kept on its way",
+    ),
+    ("ConcurrencyTest.ring2", "as ring1"),
+    (
         "ConcurrencyTest.localBlock",
         "`$local_start` asks CIVL to leave orders out; all are looked at here, and one of them fails, as its replay shows",
     ),
