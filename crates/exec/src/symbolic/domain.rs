@@ -128,8 +128,9 @@ impl Domain for SymbolicDomain {
     fn names_scope(&self, memory: &Memory, scope: crate::state::EnvironmentId) -> bool {
         let is_asked = |scalar: Scalar| scalar == Scalar::Handle || scalar.is_pointer();
         let names = |object: &Object| {
-            let mut cells = object.cells.values().filter(|cell| is_asked(cell.scalar));
-            object.is_live() && cells.any(|cell| self.may_name_scope(&cell.value, scope))
+            let cells = object.cells.values().filter(|cell| is_asked(cell.scalar)).map(|cell| &cell.value);
+            let open = object.open.iter().flat_map(|open| open.values());
+            object.is_live() && cells.chain(open).any(|value| self.may_name_scope(value, scope))
         };
         memory.objects().any(names)
     }

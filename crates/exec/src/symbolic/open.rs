@@ -127,12 +127,18 @@ impl Open {
         is_changed.then(|| Open { size, unit: self.unit, first: self.first.clone(), writes })
     }
 
-    /// Pointers that it holds.
-    pub(super) fn values(&self) -> impl Iterator<Item = &Value> {
-        self.writes.iter().filter_map(|write| match write {
-            Write::Element { value, .. } => Some(value),
-            Write::Copy { .. } => None,
-        })
+    /// What was written into it, or into what was copied into it.
+    pub(super) fn values(&self) -> Vec<&Value> {
+        let (mut values, mut work) = (Vec::new(), vec![self]);
+        while let Some(open) = work.pop() {
+            for write in &open.writes {
+                match write {
+                    Write::Element { value, .. } => values.push(value),
+                    Write::Copy { source, .. } => work.push(source),
+                }
+            }
+        }
+        values
     }
 }
 

@@ -28,6 +28,10 @@ pub(super) const MOST_PLACES: u64 = 1024;
 pub(super) enum Placed {
     Address(ObjectId),
     Wild(u32),
+    /// The address of a function.
+    Code(u32),
+    /// A pointer that was never set, as a number.
+    Number(u32),
     Same(ObjectId, ObjectId),
 }
 
@@ -106,8 +110,12 @@ impl SymbolicDomain {
         if let Some(number) = name.strip_prefix(ADDRESS) {
             return object(number).map(Placed::Address);
         }
-        if let Some(number) = name.strip_prefix(WILD) {
-            return number.parse().ok().map(Placed::Wild);
+        let kinds: [(&str, fn(u32) -> Placed); 3] =
+            [(WILD, Placed::Wild), (CODE, Placed::Code), (NUMBER, Placed::Number)];
+        for (prefix, kind) in kinds {
+            if let Some(number) = name.strip_prefix(prefix) {
+                return number.parse().ok().map(kind);
+            }
         }
         let (a, b) = name.strip_prefix(SAME)?.split_once('!')?;
         Some(Placed::Same(object(a)?, object(b)?))

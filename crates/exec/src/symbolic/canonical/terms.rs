@@ -59,6 +59,8 @@ impl<S: Sink> Walk<'_, S> {
                 self.define(term, ("address", number));
             }
             Placed::Wild(id) => self.define(term, ("wild", id)),
+            Placed::Code(index) => self.define(term, ("code", index)),
+            Placed::Number(id) => self.define(term, ("number", id)),
             Placed::Same(a, b) => {
                 let (a, b) = (self.number(a), self.number(b));
                 self.define(term, ("same", a.min(b), a.max(b)));
@@ -83,10 +85,12 @@ impl<S: Sink> Walk<'_, S> {
         let pool = &self.domain.pool;
         let mut open: Vec<Term> = memory.path.iter().copied().collect();
         for &conjunct in &open {
-            // What is said of a function is about all its arguments: it always counts, as what has no symbols does.
-            symbols_of.entry(conjunct).or_insert_with(|| match pool.functions(&[conjunct]).as_slice() {
-                [] => pool.free_symbols(&[conjunct]).into_boxed_slice(),
-                _ => Box::default(),
+            // What is said of a function is about all its arguments: it always counts, as what has no symbols does. And
+            // whether what has a quantifier can be true is not known for certain: it is not left out.
+            symbols_of.entry(conjunct).or_insert_with(|| {
+                let is_whole = !pool.functions(&[conjunct]).is_empty()
+                    || pool.subterms(&[conjunct]).iter().any(|&part| pool.op(part).is_binder());
+                if is_whole { Box::default() } else { pool.free_symbols(&[conjunct]).into_boxed_slice() }
             });
         }
         let mut keys = Vec::new();
