@@ -6,9 +6,7 @@ use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
 pub(crate) fn hash(pool: &impl TermKey, world: &World<Value>, hasher: &mut impl Hasher) {
-    // A mutex that nobody holds is like one that nobody has held yet.
-    let held = world.mutexes.iter().filter(|(_, mutex)| mutex.owner.is_some() || mutex.kind != 0);
-    texts(1, held, hasher);
+    texts(1, world.mutexes.iter(), hasher);
     texts(2, world.conditions.iter().filter(|(_, condition)| !condition.waiting.is_empty()), hasher);
     let taken = world.locks.iter().filter(|(_, lock)| lock.writer.is_some() || !lock.readers.is_empty());
     texts(3, taken, hasher);

@@ -41,7 +41,7 @@ mod world;
 
 pub use context::{Context, Passed, Reply};
 pub use table::{LibraryFunction, find};
-pub use world::{CivlValue, World};
+pub use world::{CivlValue, Mutex, World};
 
 use crate::domain::{Domain, Outcome};
 

@@ -314,10 +314,14 @@ fn init_mutex<D: Domain>(context: &mut Context<'_, '_, D>, kind: i128) -> Answer
 /// The kind that a static initialiser wrote into the mutex.
 fn static_kind<D: Domain>(context: &mut Context<'_, '_, D>) -> Outcome<D, i128> {
     let offset = if context.model().pointer_size() == 8 { 16 } else { 12 };
+    let size = context.pointee(0).and_then(|ty| context.machine.program.types.size_of(ty));
+    // Spin locks, and a program's own type of mutexes, are smaller.
+    if size.is_none_or(|size| size < offset as u64 + 4) {
+        return Ok(0);
+    }
     let Ok(pointer) = context.pointer(0) else { return Ok(0) };
     let slot = context.offset(&pointer, offset);
     let int = context.int_kind(IntKind::Int);
-    // A program's own type of mutexes may be smaller.
     let Ok(value) = context.load(&slot, int) else { return Ok(0) };
     match context.known(&value, int) {
         Ok(kind) => Ok(kind),

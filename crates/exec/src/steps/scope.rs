@@ -112,7 +112,9 @@ impl<D: Domain> Machine<'_, D> {
                     || process.registers.iter().chain(&process.result).any(is_named)
                     || process.frames.iter().any(is_around)
             };
+            let is_kept = |(scope, _): &(i128, D::Value)| *scope == id.index() as i128 + 1;
             state.environments[id.index()].has_ended()
+                && !state.world.heap_scopes.iter().any(is_kept)
                 && !state.environments.iter().any(is_parent)
                 && !state.processes.iter().any(|process| is_used(process))
                 && !self.domain.names_scope(&state.memory, *id)

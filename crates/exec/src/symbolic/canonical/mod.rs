@@ -165,7 +165,7 @@ impl<'d, S: Sink> Walk<'d, S> {
             }
         }
         walk.reached(&state.memory)?;
-        walk.world(&state.world)?;
+        walk.world(&state.world, &state.memory)?;
         walk.reached(&state.memory)?;
         let conjuncts = walk.path(&state.memory, symbols_of)?;
         conjuncts.hash(&mut walk.sink);

@@ -1,9 +1,9 @@
 //! What distinguishes states in what the library keeps: locks, messages on their way, and the rest as text.
 
-use super::super::memory::ObjectId;
+use super::super::memory::{Memory, ObjectId};
 use super::super::value::Value;
 use super::{Sink, Walk};
-use crate::library::World;
+use crate::library::{Mutex, World};
 use quod_base::Id;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -27,12 +27,17 @@ fn has_files(world: &World<Value>) -> bool {
 }
 
 impl<S: Sink> Walk<'_, S> {
-    pub(super) fn world(&mut self, world: &World<Value>) -> Option<()> {
+    pub(super) fn world(&mut self, world: &World<Value>, memory: &Memory) -> Option<()> {
         if world.is_untouched() {
             return Some(());
         }
-        // A mutex that nobody holds is like one that nobody has held yet.
-        let held = world.mutexes.iter().filter(|(_, mutex)| mutex.owner.is_some() || mutex.kind != 0);
+        // A mutex that nobody holds is like one that nobody has held yet, unless it must be initialised first.
+        let is_static = |address: u64| {
+            let index = ((address >> 32) as usize).checked_sub(1);
+            index.and_then(|index| memory.objects.get(index)).is_some_and(|object| object.is_static())
+        };
+        let is_told = |address: u64, mutex: &Mutex| mutex.owner.is_some() || mutex.kind != 0 || !is_static(address);
+        let held = world.mutexes.iter().filter(|(address, mutex)| is_told(**address, mutex));
         self.kept(1, held);
         self.kept(2, world.conditions.iter().filter(|(_, condition)| !condition.waiting.is_empty()));
         let taken = world.locks.iter().filter(|(_, lock)| lock.writer.is_some() || !lock.readers.is_empty());
