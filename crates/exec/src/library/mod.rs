@@ -40,6 +40,7 @@ mod wide_stdio;
 mod world;
 
 pub use context::{Context, Passed, Reply};
+pub(crate) use stdlib::no_negative;
 pub use table::{LibraryFunction, find};
 pub use world::{CivlValue, Mutex, World};
 

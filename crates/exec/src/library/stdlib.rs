@@ -69,7 +69,13 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             context.state.world.at_exit.push((function, Some(argument)));
             Ok(Reply::Int(0))
         },
-        "abs" | "labs" | "llabs" | "imaxabs" => |context| Ok(Reply::Int(context.int(0)?.wrapping_abs())),
+        "abs" | "labs" | "llabs" | "imaxabs" => |context| {
+            let (value, format) = (context.int(0)?, context.scalar(0).int_format());
+            if format.is_some_and(|format| value == -(1 << (format.bits - 1))) {
+                no_negative(context)?;
+            }
+            Ok(Reply::Int(value.wrapping_abs()))
+        },
         "div" | "ldiv" | "lldiv" | "imaxdiv" => div,
         "atoi" | "atol" | "atoll" => |context| {
             let text = context.string(0)?;
@@ -160,6 +166,15 @@ pub(super) fn release<D: Domain>(context: &mut Context<'_, '_, D>, pointer: &D::
     }
     let span = context.span;
     context.machine.domain.release(&mut context.state.memory, pointer, Ending::Freed, span)
+}
+
+/// The least number has no negative: an overflow, where overflows are asked about.
+pub(crate) fn no_negative<D: Domain>(context: &Context<'_, '_, D>) -> Outcome<D, ()> {
+    if context.machine.settings.checks.contains(CheckKind::SignedOverflow) {
+        let text = format!("`{}` of the least number, whose negative does not fit", context.name);
+        return context.fault(CheckKind::SignedOverflow, text);
+    }
+    Ok(())
 }
 
 fn reallocate<D: Domain>(context: &mut Context<'_, '_, D>, size: u64) -> Answered<D> {

@@ -8,13 +8,22 @@ use crate::library::{LibraryFunction, Reply};
 use crate::scalar::Scalar;
 use quod_model::ir::{BinaryOp, UnaryOp};
 use quod_term::{RoundingMode, Sort, Term};
+use quod_verdict::CheckKind;
 
 pub(super) fn find(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
     Some(match name.strip_prefix("__builtin_").unwrap_or(name) {
         "abs" | "labs" | "llabs" | "imaxabs" => |context| {
             let (value, scalar) = (context.value(0)?, context.scalar(0));
+            let term = context.machine.domain.number(&value)?;
+            if let Some(format) = scalar.int_format().filter(|_| !context.machine.domain.is_ideal) {
+                let least = context.machine.domain.integer_term(-(1 << (format.bits - 1)), scalar);
+                let is_least = context.machine.domain.pool.eq(term, least);
+                let is_least = context.machine.domain.answer(is_least);
+                if context.machine.settings.checks.contains(CheckKind::SignedOverflow) && context.decide(is_least)? {
+                    crate::library::no_negative(context)?;
+                }
+            }
             let domain = &context.machine.domain;
-            let term = domain.number(&value)?;
             let negated = domain.unary_term(UnaryOp::Negate, scalar, term);
             let is_negative = domain.compare_term(BinaryOp::Less, scalar, term, domain.zero_term(scalar));
             Ok(Reply::Value(Value::Number(domain.pool.ite(is_negative, negated, term))))
@@ -50,7 +59,13 @@ impl SymbolicDomain {
         }
         let to_integer = |mode: RoundingMode| {
             let rounded = pool.fp_round_to_integral(pool.rounding_mode(mode), a);
-            self.convert_term(scalar, result, rounded).ok()
+            let converted = self.convert_term(scalar, result, rounded).ok()?;
+            let fits = self.float_fits(scalar, result, rounded);
+            if fits == pool.true_() {
+                return Some(converted);
+            }
+            // Where the number does not fit, the result is any.
+            Some(pool.ite(fits, converted, pool.fresh_symbol("rounded", pool.sort(converted))))
         };
         match short {
             "lrint" | "llrint" => return to_integer(RoundingMode::NearestEven),
