@@ -2,10 +2,11 @@
 //! breadth first against `--min`.
 //!
 //! Programs are made so that a good part of them violates an assertion or deadlocks: two or three processes with a few
-//! statements each on shared variables, locks, guards, atomic blocks, pointers, and now and then a loop that waits. A quarter
+//! statements each on shared variables, locks, guards, atomic blocks, pointers, and now and then a loop that waits. A fifth
 //! of them have records on the heap as well, of which some members are only read, and pointers to variables of other
-//! processes; in another quarter processes hand each other cells that no variable leads to, forget them, start processes and
-//! wait for some; in the last they send and receive messages.
+//! processes; in another fifth processes hand each other cells that no variable leads to, forget them, start processes and
+//! wait for some; in another they send and receive messages; in the last they start processes in loops, for ever as well, and
+//! keep the names of some.
 
 use crate::random::Random;
 use anyhow::{Context, Result, bail};
@@ -37,10 +38,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     std::fs::create_dir_all(&directory)?;
     let mut totals = Totals::default();
     for number in seed..seed + count {
-        let kind = match number % 4 {
+        let kind = match number % 5 {
             0 => Kind::Records,
             1 => Kind::Cells,
             2 => Kind::Messages,
+            3 => Kind::Loops,
             _ => Kind::Plain,
         };
         let text = Generator { random: Random::new(number), text: String::new(), kind }.program();
@@ -172,6 +174,12 @@ $proc late = $proc_null;
 void helper(int *c) { if (c) *c = 2; x = 1; }
 ";
 
+const LOOPS: &str = "$proc kept = $proc_null;
+void helper(int k) { x = (x + k) % 3; }
+void other(int k) { if (y < 2) y = k; $assert(z < 2 || y < 2); }
+void slow(int k) { $when (x != k) z = k; }
+";
+
 const MESSAGES: &str = "#include <comm.cvh>
 $gcomm world;
 void send($comm w, int me, int to, int tag, int value) {
@@ -195,6 +203,8 @@ enum Kind {
     /// Cells that only parameters lead to, and processes that start others.
     Cells,
     Messages,
+    /// Processes that start others and wait for them again and again.
+    Loops,
 }
 
 struct Generator {
@@ -212,10 +222,12 @@ impl Generator {
             Kind::Records => RECORDS,
             Kind::Cells => CELLS,
             Kind::Messages => MESSAGES,
+            Kind::Loops => LOOPS,
         });
         let threads = match self.kind {
             Kind::Plain | Kind::Records => 2 + self.random.below(2),
             Kind::Cells | Kind::Messages => 2,
+            Kind::Loops => 1 + self.random.below(2),
         };
         for thread in 0..threads {
             self.thread(thread);
@@ -253,6 +265,7 @@ impl Generator {
         self.text.push_str(match self.kind {
             Kind::Records => "  free(n->next);\n  free(n);\n",
             Kind::Cells => "  $wait(late);\n",
+            Kind::Loops if !self.random.one_in(5) => "  $wait(kept);\n",
             Kind::Messages if !is_early => "  $gcomm_destroy(world, NULL);\n",
             _ => "",
         });
@@ -338,6 +351,7 @@ impl Generator {
             Kind::Records if self.random.one_in(5) => return self.statement_on_records(&indent),
             Kind::Cells if self.random.one_in(2) => return self.statement_on_cells(&indent),
             Kind::Messages if self.random.one_in(2) => return self.statement_on_messages(&indent),
+            Kind::Loops if !self.random.one_in(3) => return self.statement_on_processes(&indent),
             _ => {}
         }
         match kind {
@@ -404,6 +418,26 @@ impl Generator {
             9 => format!("$when (x != {value}) y = {value}; if (c) *c = 2;"),
             10 => "if (late == $proc_null) late = $spawn helper(c);".to_owned(),
             _ => "$assert(t < 2 || !c || *c < 2);".to_owned(),
+        };
+        let _ = writeln!(self.text, "{indent}{text}");
+    }
+
+    fn statement_on_processes(&mut self, indent: &str) {
+        let start = *self.random.choose(&["$spawn helper(1)", "$spawn helper(t)", "$spawn other(x)", "$spawn slow(1)"]);
+        let condition = self.condition();
+        let text = match self.random.below(10) {
+            0 => format!("{{ $proc q = {start}; $wait(q); }}"),
+            1 => format!("while (1) {{ $proc q = {start}; $wait(q); if ({condition}) break; }}"),
+            2 => format!("while ({condition}) {{ $proc q = {start}; $wait(q); x = (x + 1) % 3; }}"),
+            3 => format!("for (int i = 0; i < 3; i++) {{ $proc q = {start}; if (i == 1) kept = q; $wait(q); }}"),
+            4 => format!("kept = {start};"),
+            5 => format!(
+                "{{ $proc q = {start}, r = $spawn helper(1); $wait(r); $assert(q != r && r != kept); $wait(q); }}"
+            ),
+            6 => "$wait(kept);".to_owned(),
+            7 => "$assert(kept != $self);".to_owned(),
+            8 => format!("{{ $proc q = {start}; $wait(kept); $wait(q); kept = $proc_null; }}"),
+            _ => format!("{{ $proc q = kept; kept = {start}; $assert(q != kept); $wait(kept); }}"),
         };
         let _ = writeln!(self.text, "{indent}{text}");
     }

@@ -10,7 +10,7 @@ use quod_verdict::trace::{
     TraceStep, TraceValue, TraceViolation,
 };
 use quod_verdict::{CheckKind, Specification};
-use quod_verify::{Options, Schedule, Watched};
+use quod_verify::{Options, Schedule, ScheduledMove, Watched};
 
 /// What a schedule is followed in.
 pub(crate) struct Shown<'a> {
@@ -33,7 +33,11 @@ pub(crate) fn make(
         let fingerprint = quod_base::Fingerprint::of(&file.text);
         trace.sources.push(TraceSource { name: file.name.clone(), fingerprint: format!("{:032x}", fingerprint.0) });
     }
-    trace.moves = schedule.moves().into_iter().map(|(process, choices)| TraceMove { process, choices }).collect();
+    let made = |made: ScheduledMove| {
+        let ScheduledMove { process, choices, forgotten } = made;
+        TraceMove { process, choices, forgotten }
+    };
+    trace.moves = schedule.moves().into_iter().map(made).collect();
     for (name, value) in &schedule.inputs {
         if let Some(name) = name {
             let value = TraceValue { text: value.to_string(), type_name: String::new(), bytes: None };
@@ -113,7 +117,10 @@ pub(crate) fn schedule(trace: &Trace) -> Result<Schedule, String> {
     if trace.moves.is_empty() {
         return Err("it has no moves".into());
     }
-    let moves = trace.moves.iter().map(|step| (step.process, step.choices.clone()));
+    let moves = trace.moves.iter().map(|step| {
+        let TraceMove { process, choices, forgotten } = step.clone();
+        ScheduledMove { process, choices, forgotten }
+    });
     let is_synchronous = trace.options.get("deadlock").is_some_and(|which| which == "potential");
     let mut schedule = Schedule::of(moves, inputs, is_synchronous);
     schedule.functions = functions;

@@ -263,6 +263,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             processes: vec![Shared::new(Process::new())],
             environments: Shared::default(),
             atomic_owner: None,
+            has_strays: false,
             world: Shared::default(),
         };
         machine.make_statics(&mut state);

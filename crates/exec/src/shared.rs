@@ -16,22 +16,50 @@ struct Inner<T> {
     value: T,
     /// Computed when first asked for; emptied by whoever may change the value.
     hash: OnceLock<Fingerprint>,
+    outline: OnceLock<Outline>,
+}
+
+/// What a part of a state is but for its names, and the names in the order in which they stand in it.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    pub fingerprint: Fingerprint,
+    pub names: Box<[Name]>,
+    /// Small numbers that are in it, as a set of bits, found out when someone asks for them.
+    pub numbers: OnceLock<u64>,
+}
+
+/// What may be called otherwise in another state that is the same, by the number that it has here.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Name {
+    Object(u32),
+    Scope(u32),
+    /// A term with symbols.
+    Term(u32),
+    /// Its number is in the outline; whether it has a scope is not.
+    Function(u32),
+    /// Something that cannot be called otherwise.
+    Unknown,
 }
 
 impl<T: Clone> Clone for Inner<T> {
     fn clone(&self) -> Self {
-        Self { value: self.value.clone(), hash: OnceLock::new() }
+        Self { value: self.value.clone(), hash: OnceLock::new(), outline: OnceLock::new() }
     }
 }
 
 impl<T> Shared<T> {
     pub fn new(value: T) -> Self {
-        Self { inner: Arc::new(Inner { value, hash: OnceLock::new() }) }
+        Self { inner: Arc::new(Inner { value, hash: OnceLock::new(), outline: OnceLock::new() }) }
     }
 
     /// The hash of the value, by `compute` where it is not known yet.
     pub fn hash_by(&self, compute: impl FnOnce(&T) -> Fingerprint) -> Fingerprint {
         *self.inner.hash.get_or_init(|| compute(&self.inner.value))
+    }
+
+    /// The outline of the value, by `compute` where it is not known yet.
+    pub(crate) fn outline_by(&self, compute: impl FnOnce(&T) -> Outline) -> &Outline {
+        self.inner.outline.get_or_init(|| compute(&self.inner.value))
     }
 
     /// One and the same value, not only an equal one.
@@ -66,6 +94,7 @@ impl<T: Clone> DerefMut for Shared<T> {
     fn deref_mut(&mut self) -> &mut T {
         let inner = Arc::make_mut(&mut self.inner);
         inner.hash = OnceLock::new();
+        inner.outline = OnceLock::new();
         &mut inner.value
     }
 }

@@ -106,6 +106,10 @@ pub struct Process<V> {
     pub is_joined: bool,
     /// Made by `$spawn`: it must end before the program does.
     pub is_spawned: bool,
+    /// Its number is known as that of a thread, with which C computes.
+    pub is_thread: bool,
+    /// Nobody has this number: the next process that starts takes the first that is free.
+    pub is_free: bool,
     pub next_serial: u64,
 }
 
@@ -123,8 +127,15 @@ impl<V> Process<V> {
             is_detached: false,
             is_joined: false,
             is_spawned: false,
+            is_thread: false,
+            is_free: false,
             next_serial: 0,
         }
+    }
+
+    /// In the place of one that was forgotten.
+    fn free() -> Self {
+        Self { status: Status::Ended, is_joined: true, is_free: true, ..Self::new() }
     }
 }
 
@@ -140,6 +151,8 @@ pub struct State<D: Domain> {
     pub environments: Shared<Vec<Environment<D::Value>>>,
     /// The process that runs an `$atomic` block.
     pub atomic_owner: Option<ProcessId>,
+    /// A process was forgotten that nobody had waited for: what it did comes before nothing.
+    pub has_strays: bool,
     pub world: Shared<World<D::Value>>,
 }
 
@@ -156,7 +169,67 @@ impl<D: Domain> State<D> {
     pub fn is_beside_others(&self, id: ProcessId) -> bool {
         let is_other = |index: usize| ProcessId::from_index(index) != id;
         let is_over = |process: &Process<D::Value>| process.status == Status::Ended && process.is_joined;
-        self.processes.iter().enumerate().any(|(index, process)| is_other(index) && !is_over(process))
+        self.has_strays
+            || self.processes.iter().enumerate().any(|(index, process)| is_other(index) && !is_over(process))
+    }
+}
+
+impl<D: Domain> State<D> {
+    /// The number of the next process, which is put there.
+    pub(crate) fn place(&mut self, process: Process<D::Value>) -> ProcessId {
+        let process = Shared::new(process);
+        match self.processes.iter().position(|process| process.is_free) {
+            Some(index) => {
+                self.processes[index] = process;
+                ProcessId::from_index(index)
+            }
+            None => {
+                self.processes.push(process);
+                ProcessId::from_index(self.processes.len() - 1)
+            }
+        }
+    }
+
+    /// Numbers of processes that have ended, and that nothing names any more, become free. False where one of them has not
+    /// ended.
+    pub fn forget(&mut self, gone: ProcessSet) -> bool {
+        for id in gone.iter() {
+            match self.processes.get_mut(id.index()) {
+                Some(process) if process.status == Status::Ended && id.index() > 0 => {
+                    self.has_strays |= !process.is_joined;
+                    *process = Shared::new(Process::free());
+                }
+                _ => return false,
+            }
+            if self.world.key_values.keys().any(|(process, _)| *process == id.index()) {
+                self.world.key_values.retain(|(process, _), _| *process != id.index());
+            }
+        }
+        while self.processes.last().is_some_and(|process| process.is_free) {
+            self.processes.pop();
+        }
+        true
+    }
+}
+
+/// Some of the first 64 processes.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProcessSet(pub u64);
+
+impl ProcessSet {
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = ProcessId> {
+        (0..64).filter(move |index| self.0 >> index & 1 == 1).map(ProcessId::from_index)
+    }
+}
+
+/// Processes with greater numbers are left out.
+impl FromIterator<usize> for ProcessSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
+        Self(numbers.into_iter().filter(|&number| number < 64).fold(0, |set, number| set | 1 << number))
     }
 }
 
@@ -167,6 +240,7 @@ impl<D: Domain> Clone for State<D> {
             processes: self.processes.clone(),
             environments: self.environments.clone(),
             atomic_owner: self.atomic_owner,
+            has_strays: self.has_strays,
             world: self.world.clone(),
         }
     }

@@ -62,6 +62,9 @@ pub struct TraceMove {
     pub process: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<u32>,
+    /// Processes that have ended and whose numbers may be given to others from here on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forgotten: Vec<u32>,
 }
 
 /// A value from outside: a number as text, exact.

@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 
 pub(crate) fn of(pool: &TermPool, state: &State<SymbolicDomain>, is_exited: bool) -> Fingerprint {
     let mut hasher = FingerprintHasher::default();
-    (is_exited, state.atomic_owner).hash(&mut hasher);
+    (is_exited, state.atomic_owner, state.has_strays).hash(&mut hasher);
     state.memory.hash_into(pool, &mut hasher);
     for one in &state.processes {
         one.hash_by(|one| hashed(|hasher| process(pool, one, hasher))).hash(&mut hasher);
@@ -29,7 +29,7 @@ pub(crate) fn of(pool: &TermPool, state: &State<SymbolicDomain>, is_exited: bool
 /// All that is hashed, in full.
 pub(crate) fn record(state: &State<SymbolicDomain>, is_exited: bool) -> Vec<u8> {
     let mut recorder = Recorder(Vec::new());
-    (is_exited, state.atomic_owner).hash(&mut recorder);
+    (is_exited, state.atomic_owner, state.has_strays).hash(&mut recorder);
     state.memory.record_into(&mut recorder);
     for one in &state.processes {
         process(&Identity, one, &mut recorder);
@@ -74,7 +74,7 @@ fn environments(pool: &impl TermKey, all: &[Environment<Value>], hasher: &mut im
 fn process(pool: &impl TermKey, process: &Process<Value>, hasher: &mut impl Hasher) {
     let is_running = process.status == Status::Running;
     (is_running, process.atomic_depth, process.atom_depth, process.environment).hash(hasher);
-    (process.is_detached, process.is_joined).hash(hasher);
+    (process.is_detached, process.is_joined, process.is_spawned, process.is_thread, process.is_free).hash(hasher);
     optional(pool, process.result.as_ref(), hasher);
     // What has ended only waits to be asked for its result.
     if !is_running {

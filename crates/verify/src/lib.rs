@@ -28,7 +28,7 @@ mod written;
 pub use compare::{Comparison, Side, compare};
 pub use engine::{ARGUMENT_LENGTH, ARGUMENTS, Certainty, Confirmed, Options, Outcome, Statistics};
 pub use prove::{Findings, ends_by, ends_soon, invariants, prove_first};
-pub use replay::{Evidence, Schedule, walk};
+pub use replay::{Evidence, Schedule, ScheduledMove, walk};
 pub use states::{ShownProcess, ShownState, states};
 pub use strategy::{prove_by_induction, verify, verify_slice};
 pub use watch::Watched;

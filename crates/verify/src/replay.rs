@@ -36,6 +36,15 @@ pub struct Schedule {
     pub is_rounded: bool,
 }
 
+/// A whole move.
+#[derive(Clone, Debug, Default)]
+pub struct ScheduledMove {
+    pub process: u32,
+    pub choices: Vec<u32>,
+    /// Processes that have ended, and whose numbers are free after the move.
+    pub forgotten: Vec<u32>,
+}
+
 /// Operations in one go.
 pub(crate) const FUEL: u64 = 1 << 16;
 /// Operations after which a replay is given up.
@@ -150,14 +159,13 @@ fn value_of(value: &quod_term::Value, is_signed: bool) -> Option<InputValue> {
 impl Schedule {
     /// The moves of a saved trace.
     pub fn of(
-        moves: impl IntoIterator<Item = (u32, Vec<u32>)>,
+        moves: impl IntoIterator<Item = ScheduledMove>,
         inputs: Vec<(Option<Symbol>, InputValue)>,
         is_synchronous: bool,
     ) -> Self {
-        let whole = |(process, choices): (u32, Vec<u32>)| Move {
-            process: ProcessId::from_index(process as usize),
-            choices,
-            nature: Nature::Whole,
+        let whole = |made: ScheduledMove| Move {
+            forgotten: made.forgotten.iter().map(|&process| process as usize).collect(),
+            ..Move::new(ProcessId::from_index(made.process as usize), made.choices, Nature::Whole)
         };
         Self { is_synchronous, ..Self::plain(moves.into_iter().map(whole).collect(), inputs) }
     }
@@ -168,11 +176,12 @@ impl Schedule {
         Self { steps, inputs, is_synchronous: false, is_strict: false, cycle: None, functions, is_rounded: false }
     }
 
-    /// Whole moves: which process, and what it chooses.
-    pub fn moves(&self) -> Vec<(u32, Vec<u32>)> {
-        let joined = |moves: Vec<&Move>| {
-            let process = moves.first().map_or(0, |first| first.process.index() as u32);
-            (process, moves.iter().flat_map(|step| step.choices.iter().copied()).collect())
+    /// Whole moves.
+    pub fn moves(&self) -> Vec<ScheduledMove> {
+        let joined = |moves: Vec<&Move>| ScheduledMove {
+            process: moves.first().map_or(0, |first| first.process.index() as u32),
+            choices: moves.iter().flat_map(|step| step.choices.iter().copied()).collect(),
+            forgotten: moves.iter().flat_map(|step| step.forgotten.iter()).map(|id| id.index() as u32).collect(),
         };
         whole(&self.steps).into_iter().map(joined).collect()
     }
@@ -314,6 +323,7 @@ fn follow(
                 return None;
             }
             let event = machine.run_process(&mut state, process, if watch.is_some() { 1 } else { FUEL }, true);
+            evidence.processes = evidence.processes.max(state.processes.len());
             if let (Some(watcher), Some(watch)) = (&mut watcher, &mut watch) {
                 watcher.look(&mut machine, &mut state, !matches!(event, Event::Paused), watch);
             }
@@ -333,7 +343,6 @@ fn follow(
                     evidence.observed = machine.observed.take().unwrap_or_default();
                     evidence.backtrace = machine.backtrace(&state, process);
                     evidence.process = process.index();
-                    evidence.processes = state.processes.len();
                     if kind == CheckKind::LostMemory {
                         return lost(&mut machine, &state).map(|diagnostic| (diagnostic, evidence));
                     }
@@ -350,9 +359,12 @@ fn follow(
                 _ => return None,
             }
         }
+        // The numbers of processes that start later are those of the search.
+        if !moves.iter().all(|step| state.forget(step.forgotten)) {
+            return None;
+        }
     }
     evidence.observed = machine.observed.take().unwrap_or_default();
-    evidence.processes = state.processes.len();
     let has_ended = is_exited || state.processes.iter().all(|process| process.status == Status::Ended);
     if kind == CheckKind::MemoryLeak && has_ended {
         let (span, size) = *machine.domain.heap_objects(&state.memory).first()?;

@@ -90,7 +90,7 @@ fn run(program: &Program, options: &Options, seed: Option<u64>) -> (Option<(Sche
     let given = machine.domain.given.take().unwrap_or_default();
     let has_inputs = !given.is_empty() || !choices.is_empty();
     let schedule = found.map(|kind| {
-        let steps = vec![Move { process, choices, nature: Nature::Whole }];
+        let steps = vec![Move::new(process, choices, Nature::Whole)];
         let inputs = given.into_iter().map(|(name, value)| (Some(name), value)).collect();
         let schedule = Schedule::plain(steps, inputs);
         (schedule, kind)

@@ -16,6 +16,7 @@ pub struct ShownState {
 }
 
 pub struct ShownProcess {
+    pub number: usize,
     pub has_ended: bool,
     /// Where it stands; nothing before its first step.
     pub span: Span,
@@ -46,8 +47,10 @@ impl Engine<'_> {
             let mut copy = state.state.clone();
             let globals = inspect::globals(&mut self.machine, &mut copy);
             let processes = (0..copy.processes.len())
+                .filter(|&index| !state.state.processes[index].is_free)
                 .map(ProcessId::from_index)
                 .map(|process| ShownProcess {
+                    number: process.index(),
                     has_ended: copy.processes[process.index()].status == Status::Ended,
                     span: self.machine.span(&copy, process),
                     locals: inspect::locals(&mut self.machine, &mut copy, process),

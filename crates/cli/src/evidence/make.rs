@@ -73,7 +73,8 @@ impl Maker<'_> {
         // The processes that entered creating calls made, in order: the k-th is thread k.
         let mut made: Vec<i128> = Vec::new();
         let thread = |made: &[i128], process: usize| {
-            made.iter().position(|&index| index == process as i128).map_or(0, |position| position as u32 + 1)
+            // Numbers are given out again: it is the last that got this one.
+            made.iter().rposition(|&index| index == process as i128).map_or(0, |position| position as u32 + 1)
         };
         let stem = found.evidence.cycle.unwrap_or(usize::MAX);
         for (index, observed) in found.evidence.observed.iter().enumerate() {

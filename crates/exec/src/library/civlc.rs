@@ -147,7 +147,8 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         "$scope_defined" => civl_scope::is_defined,
         "$proc_defined" => |context| {
             let handle = context.int(0)?;
-            Ok(Reply::Int(i128::from(handle >= 0 && (handle as usize) < context.state.processes.len())))
+            let process = usize::try_from(handle).ok().and_then(|index| context.state.processes.get(index));
+            Ok(Reply::Int(process.is_some_and(|process| !process.is_free).into()))
         },
         "$heap_size" => |context| {
             if context.int(0)? != 0 {
@@ -179,8 +180,8 @@ fn has_ended<D: Domain>(context: &Context<'_, '_, D>, handle: i128) -> Outcome<D
         return Ok(true);
     }
     match usize::try_from(handle).ok().and_then(|index| context.state.processes.get(index)) {
-        Some(process) => Ok(process.status == Status::Ended),
-        None => context.fault(CheckKind::InvalidProcess, "this is no process"),
+        Some(process) if !process.is_free => Ok(process.status == Status::Ended),
+        _ => context.fault(CheckKind::InvalidProcess, "this is no process"),
     }
 }
 

@@ -23,7 +23,13 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             context.state.processes[process.index()].is_detached = true;
             Ok(Reply::Int(0))
         },
-        "pthread_self" | "thrd_current" => |context| Ok(Reply::Int(context.process.index() as i128 + 1)),
+        "pthread_self" | "thrd_current" => |context| {
+            let number = context.process.index();
+            if number > 0 && !context.state.processes[number].is_thread {
+                context.state.processes[number].is_thread = true;
+            }
+            Ok(Reply::Int(number as i128 + 1))
+        },
         "pthread_equal" | "thrd_equal" => |context| Ok(Reply::Int(i128::from(context.int(0)? == context.int(1)?))),
         "pthread_once" | "call_once" => once,
         "pthread_mutex_init" => |context| {
@@ -213,7 +219,9 @@ fn object<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Outcome<
 fn process<D: Domain>(context: &mut Context<'_, '_, D>, index: usize) -> Outcome<D, ProcessId> {
     let number = context.int(index)? - 1;
     match usize::try_from(number) {
-        Ok(number) if number < context.state.processes.len() => Ok(ProcessId::from_index(number)),
+        Ok(number) if context.state.processes.get(number).is_some_and(|process| !process.is_free) => {
+            Ok(ProcessId::from_index(number))
+        }
         _ => context.fault(CheckKind::InvalidProcess, "this is no thread"),
     }
 }
@@ -229,6 +237,7 @@ fn create<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     let span = context.span;
     match context.machine.start_process(context.state, function, &arguments, span) {
         Ok(new) => {
+            context.state.processes[new.index()].is_thread = true;
             context.store_int(&slot, IntKind::ULong, new.index() as i128 + 1)?;
             if let Some(observed) = &mut context.machine.observed {
                 observed.push(Observed {

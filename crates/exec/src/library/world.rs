@@ -15,26 +15,26 @@ pub struct JumpPoint {
     pub pc: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Mutex {
     pub owner: Option<ProcessId>,
     pub count: u32,
     pub kind: i128,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct Condition {
     /// Who waits, in order; a signal takes the first out.
     pub waiting: Vec<ProcessId>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct ReadWriteLock {
     pub readers: Vec<ProcessId>,
     pub writer: Option<ProcessId>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct Barrier {
     pub limit: u32,
     pub waiting: Vec<ProcessId>,
@@ -80,7 +80,7 @@ impl<V> Communicator<V> {
 }
 
 /// A barrier of CIVL-C: the places that have entered and wait for the others.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct CivlBarrier {
     pub count: i128,
     pub inside: BTreeSet<i128>,

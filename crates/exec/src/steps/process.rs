@@ -2,7 +2,7 @@
 
 use super::{attempt, blocked};
 use crate::code::{Code, ResultTo, Target};
-use crate::domain::{Domain, FunctionValue};
+use crate::domain::{Domain, Ending, FunctionValue};
 use crate::fault::Fault;
 use crate::library::Passed;
 use crate::machine::{Event, Flow, Machine, operand};
@@ -65,10 +65,9 @@ impl<D: Domain> Machine<'_, D> {
         arguments: &[Passed<D::Value>],
         span: Span,
     ) -> Result<ProcessId, Event<D>> {
-        let new = ProcessId::from_index(state.processes.len());
         let mut process = Process::new();
         process.environment = function.environment;
-        state.processes.push(crate::shared::Shared::new(process));
+        let new = state.place(process);
         let mut environment = function.environment;
         while let Some(current) = environment {
             state.environments[current.index()].users += 1;
@@ -96,6 +95,14 @@ impl<D: Domain> Machine<'_, D> {
             if found.users == 0 && found.is_left {
                 attempt!(self, state, id, self.leave_environment(state, current));
             }
+        }
+        let process = &mut state.processes[id.index()];
+        process.environment = None;
+        // Its own variables end with it.
+        let mut own: Vec<_> = std::mem::take(&mut process.thread_locals).into_iter().collect();
+        own.sort_unstable_by_key(|(index, _)| *index);
+        for (_, pointer) in own {
+            attempt!(self, state, id, self.domain.release(&mut state.memory, &pointer, Ending::Left, Span::NONE));
         }
         Flow::Event(Event::Ended)
     }

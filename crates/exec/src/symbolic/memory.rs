@@ -3,6 +3,7 @@
 use super::value::Value;
 use crate::domain::{Ending, ObjectKind};
 use crate::scalar::Scalar;
+use crate::shared::{Name, Outline};
 use imbl::{HashMap, OrdMap, Vector};
 use quod_base::{Span, Symbol, define_id};
 use quod_term::Term;
@@ -72,11 +73,12 @@ pub struct Object {
 }
 
 /// What is known of an object's content once it was looked at.
-#[derive(Copy, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Digest {
-    fingerprint: quod_base::Fingerprint,
-    /// Neither pointers to other objects nor symbols are in it.
-    names_nothing: bool,
+    outline: Outline,
+    fingerprint: OnceLock<quod_base::Fingerprint>,
+    /// Small numbers that it holds, found out when someone asks for them.
+    numbers: OnceLock<super::numbered::Numbers>,
 }
 
 /// What bytes hold that no cell covers.
@@ -207,27 +209,29 @@ impl Object {
         self.length.map(|length| keys.key(length)).hash(hasher);
     }
 
-    fn digest(&self, pool: &quod_term::TermPool) -> Digest {
-        *self.hash.get_or_init(|| {
-            let mut hasher = quod_base::fingerprint::FingerprintHasher::default();
-            self.feed(pool, &mut hasher);
-            let names_nothing = self.cells.values().all(|cell| match &cell.value {
-                Value::Number(term) => pool.is_constant(*term),
-                Value::Unset => true,
-                Value::Pointer(_) => false,
-            });
-            let names_nothing = names_nothing && !matches!(self.base, Base::Grid(_)) && self.length.is_none();
-            Digest { fingerprint: hasher.finish128(), names_nothing }
+    fn digest(&self, pool: &quod_term::TermPool) -> &Digest {
+        self.hash.get_or_init(|| {
+            let outline = super::canonical::outline_of(pool, self);
+            Digest { outline, fingerprint: OnceLock::new(), numbers: OnceLock::new() }
         })
     }
 
-    pub(super) fn fingerprint(&self, pool: &quod_term::TermPool) -> quod_base::Fingerprint {
-        self.digest(pool).fingerprint
+    /// The small numbers that it holds.
+    pub(super) fn numbers(&self, pool: &quod_term::TermPool) -> super::numbered::Numbers {
+        *self.digest(pool).numbers.get_or_init(|| super::numbered::of_object(pool, self))
     }
 
-    /// Neither pointers nor symbols are in it: its fingerprint says all.
-    pub(super) fn names_nothing(&self, pool: &quod_term::TermPool) -> bool {
-        self.digest(pool).names_nothing
+    fn fingerprint(&self, pool: &quod_term::TermPool) -> quod_base::Fingerprint {
+        *self.digest(pool).fingerprint.get_or_init(|| {
+            let mut hasher = quod_base::fingerprint::FingerprintHasher::default();
+            self.feed(pool, &mut hasher);
+            hasher.finish128()
+        })
+    }
+
+    /// What it is, but for the names in it.
+    pub(super) fn outline(&self, pool: &quod_term::TermPool) -> &Outline {
+        &self.digest(pool).outline
     }
 
     /// What bytes hold that no cell covers, as a number.
@@ -249,20 +253,38 @@ impl Object {
         self.cells.values().map(|cell| &cell.value).chain(open)
     }
 
+    /// What its pointers lead to, where that is kept.
+    fn kept_names(&self) -> Option<&[Name]> {
+        let digest = self.hash.get().filter(|_| self.is_live() && self.open.is_none())?;
+        Some(&digest.outline.names)
+    }
+
     /// The functions that cells of this object point to.
     pub fn function_targets(&self) -> impl Iterator<Item = u32> + '_ {
-        self.values().filter_map(|value| match value {
+        let names = self.kept_names();
+        let kept = names.into_iter().flatten().filter_map(|name| match name {
+            Name::Function(index) => Some(*index),
+            _ => None,
+        });
+        let values = names.is_none().then(|| self.values()).into_iter().flatten();
+        kept.chain(values.filter_map(|value| match value {
             Value::Pointer(super::value::Pointer { target: super::value::Target::Function(index), .. }) => Some(*index),
             _ => None,
-        })
+        }))
     }
 
     /// The objects that cells of this one point to.
     pub fn targets(&self) -> impl Iterator<Item = ObjectId> + '_ {
-        self.values().filter_map(|value| match value {
+        let names = self.kept_names();
+        let kept = names.into_iter().flatten().filter_map(|name| match name {
+            Name::Object(index) => Some(quod_base::Id::from_index(*index as usize)),
+            _ => None,
+        });
+        let values = names.is_none().then(|| self.values()).into_iter().flatten();
+        kept.chain(values.filter_map(|value| match value {
             Value::Pointer(super::value::Pointer { target: super::value::Target::Object(id), .. }) => Some(*id),
             _ => None,
-        })
+        }))
     }
     pub fn is_live(&self) -> bool {
         self.ending.is_none()

@@ -23,6 +23,7 @@ mod grid;
 mod join;
 mod library;
 mod memory;
+mod numbered;
 mod numbers;
 mod open;
 mod output;

@@ -27,6 +27,10 @@ pub struct SymbolicDomain {
     pub reads_wild: bool,
     /// Objects may have sizes that are not known.
     pub has_lengths: bool,
+    /// Programs see which number a scope has.
+    pub tells_scopes: bool,
+    /// Programs make numbers from `$proc`s, or `$proc`s from numbers.
+    pub casts_processes: bool,
     /// With more places that an unknown index could mean, an object becomes an array of the logic.
     pub most_choices: u64,
     pub(super) constants: super::constants::Constants,
@@ -57,6 +61,8 @@ impl SymbolicDomain {
             keeps_undefined: false,
             reads_wild: false,
             has_lengths: false,
+            tells_scopes: true,
+            casts_processes: true,
             most_choices: super::places::MOST_PLACES,
             constants: Default::default(),
         }

@@ -5,5 +5,6 @@ pub mod ghost;
 pub mod inputs;
 pub mod invariants;
 pub mod order;
+pub mod processes;
 pub mod scopes;
 pub mod slice;

@@ -23,7 +23,7 @@ use quod_base::Span;
 use quod_diag::Diagnostic;
 use quod_exec::fault::Fault;
 use quod_exec::machine::{Machine, Settings};
-use quod_exec::state::{ProcessId, State};
+use quod_exec::state::{ProcessId, ProcessSet, State};
 use quod_exec::symbolic::{Joint, SymbolicDomain, SymbolsOf};
 use quod_explore::{Order, Outcome as Moved};
 use quod_model::ir::{Arithmetic, FunctionKind, Program};
@@ -107,6 +107,8 @@ impl<'p> Task<'p, '_> {
         let (mut machine, state) = Machine::new(program, domain, settings, replay::silent());
         machine.stops = options.stops(program);
         machine.gives_quantifiers = is_ideal;
+        machine.domain.tells_scopes = machine.tells_scopes;
+        machine.domain.casts_processes = quod_model::passes::processes::are_numbers(program);
         let engine = Engine {
             machine,
             solver: options.solver(self.pool.clone()),
@@ -237,6 +239,14 @@ pub(crate) struct Step {
     pub(crate) process: ProcessId,
     pub(crate) choices: Vec<u32>,
     pub(crate) nature: Nature,
+    /// Processes whose numbers are free afterwards.
+    pub(crate) forgotten: ProcessSet,
+}
+
+impl Step {
+    pub(crate) fn new(process: ProcessId, choices: Vec<u32>, nature: Nature) -> Self {
+        Self { process, choices, nature, forgotten: ProcessSet::default() }
+    }
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -29,7 +29,7 @@ impl Engine<'_> {
         let is_boundary = self.machine.resume_at(state, process, pc);
         if is_boundary && state.atomic_owner != Some(process) && state.has_others(process) {
             self.machine.forget_temporaries(state, process);
-            outcomes.push(Moved::Next(Step { process, choices: item.choices, nature: Nature::Whole }, item.state));
+            outcomes.push(Moved::Next(Step::new(process, item.choices, Nature::Whole), item.state));
         } else {
             item.has_moved |= is_boundary;
             work.push(item);
@@ -52,7 +52,7 @@ impl Engine<'_> {
         for condition in more {
             self.machine.domain.assume(&mut state.state.memory, condition);
         }
-        outcomes.push(Moved::Next(Step { process, choices: Vec::new(), nature: Nature::Split }, state));
+        outcomes.push(Moved::Next(Step::new(process, Vec::new(), Nature::Split), state));
     }
 
     pub(crate) fn run(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
@@ -60,7 +60,7 @@ impl Engine<'_> {
         if self.is_synchronous
             && let Some(violation) = self.potential_deadlock(state)
         {
-            outcomes.push(Moved::Found(Step { process, choices: Vec::new(), nature: Nature::Split }, violation));
+            outcomes.push(Moved::Found(Step::new(process, Vec::new(), Nature::Split), violation));
         }
         let mut start = state.clone();
         // A blocked block let others in; who goes on inside a block has it again.
@@ -91,7 +91,7 @@ impl Engine<'_> {
                 self.doubt(Reason::BoundReached { bound }, span, None);
                 continue;
             }
-            let step = |choices: &[u32], nature| Step { process, choices: choices.to_vec(), nature };
+            let step = |choices: &[u32], nature| Step::new(process, choices.to_vec(), nature);
             if !matches!(event, Event::Moved | Event::Ended | Event::Yielded | Event::Blocked) {
                 forks += 1;
             }
@@ -258,12 +258,28 @@ impl Engine<'_> {
             if forks >= MOST_FORKS {
                 // Loops that fork for ever must come back to the search, which knows its states.
                 for item in work.drain(..).rev() {
-                    let step = Step { process, choices: item.choices, nature: Nature::Part };
+                    let step = Step::new(process, item.choices, Nature::Part);
                     outcomes.push(Moved::Next(step, item.state));
                 }
             }
         }
+        self.forget_processes(&mut outcomes);
         outcomes
+    }
+
+    /// Numbers of processes that nothing names after the move are given out again.
+    fn forget_processes(&self, outcomes: &mut Outcomes) {
+        for outcome in outcomes {
+            if let Moved::Next(step, after) = outcome
+                && step.nature == Nature::Whole
+                && !after.is_exited
+            {
+                let unnamed = self.machine.domain.unnamed(&after.state);
+                if !unnamed.is_empty() && after.state.forget(unnamed) {
+                    step.forgotten = unnamed;
+                }
+            }
+        }
     }
 }
 

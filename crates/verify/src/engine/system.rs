@@ -80,7 +80,7 @@ impl System for Engine<'_> {
     fn outcomes(&mut self, state: &SearchState, process: ProcessId) -> Outcomes {
         if let Some(race) = self.take_race() {
             // Nothing moves: the state itself is what is wrong.
-            return vec![Moved::Found(Step { process, choices: Vec::new(), nature: Nature::Split }, race)];
+            return vec![Moved::Found(Step::new(process, Vec::new(), Nature::Split), race)];
         }
         // Made anew for each state that is expanded, in the same place: the address tells the state.
         if let Some(looked) = self.looked.as_mut().filter(|looked| std::ptr::eq(looked.state, state))

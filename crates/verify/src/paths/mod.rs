@@ -138,7 +138,7 @@ pub(crate) fn explore(
         bound: 2,
         seen: FxHashSet::default(),
         edges: Vec::new(),
-        symbols_of: FxHashMap::default(),
+        symbols_of: quod_exec::symbolic::SymbolsOf::default(),
         doubts: Vec::new(),
         unconfirmed: 0,
         recurrences: 0,
@@ -272,7 +272,7 @@ impl Explorer<'_, '_> {
     /// All that a replay needs to know: one process moves, and makes these choices.
     fn steps(choices: &[u32]) -> Vec<Step> {
         let process = quod_base::Id::from_index(0);
-        vec![Step { process, choices: choices.to_vec(), nature: crate::engine::Nature::Whole }]
+        vec![Step::new(process, choices.to_vec(), crate::engine::Nature::Whole)]
     }
 }
 

@@ -24,9 +24,9 @@ pub(super) fn print(model: &Program, sources: &SourceMap, most: usize) -> String
 
 fn one(text: &mut String, sources: &SourceMap, number: usize, state: &ShownState) {
     let _ = writeln!(text, "state {number}");
-    for (index, process) in state.processes.iter().enumerate() {
+    for process in &state.processes {
         let place = if process.has_ended { "has ended".to_owned() } else { place(sources, process.span) };
-        let _ = writeln!(text, "  process {index} {place}");
+        let _ = writeln!(text, "  process {} {place}", process.number);
         variables(text, "    ", &process.locals);
     }
     variables(text, "  ", &state.globals);

@@ -5,33 +5,81 @@
 //! the state holds, or say something about where objects are: pointers bring such symbols back. The conjuncts that are left
 //! out are independent of the rest; who matches states must know that they can be true.
 //!
-//! Processes and instances of scopes keep their numbers: the program computes with them.
+//! Instances of scopes are counted as objects are, where programs do not see which is which. Processes keep their numbers: the
+//! program computes with them. Numbers that nobody can name are given out again instead (see `numbered.rs`).
 
+mod outline;
 mod terms;
 mod world;
 
-use super::memory::{Base, Memory, Object, ObjectId};
+use super::memory::{Memory, Object, ObjectId};
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
 use crate::domain::ObjectKind;
-use crate::state::{Frame, Process, State, Status};
+use crate::shared::{Name, Shared};
+use crate::state::{Environment, EnvironmentId, Process, State};
 use quod_base::fingerprint::FingerprintHasher;
 use quod_base::{Fingerprint, Id, Span};
 use quod_term::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
-/// The symbols of conjuncts, as they were found out once.
-pub type SymbolsOf = FxHashMap<Term, Box<[Term]>>;
+use outline::Draft;
+pub(super) use outline::{of_object as outline_of, of_process as outline_of_process};
+
+/// What is kept from one state to the next.
+#[derive(Default)]
+pub struct SymbolsOf {
+    /// The symbols of conjuncts, as they were found out once.
+    conjuncts: FxHashMap<Term, Box<[Term]>>,
+    /// Room for names.
+    names: Names,
+}
+
+/// Names that a walk over a state gives.
+#[derive(Default)]
+struct Names {
+    /// The number of each object, or `NONE` as long as it was not met.
+    objects: Vec<u32>,
+    queue: Vec<ObjectId>,
+    /// The number of each instance of a scope, or `NONE`.
+    scopes: Vec<u32>,
+    scope_queue: Vec<EnvironmentId>,
+    symbols: FxHashMap<Term, u32>,
+    terms: FxHashMap<Term, u128>,
+    /// Empty.
+    room: Vec<Name>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Names {
+    fn clear(&mut self, objects: usize, scopes: usize) {
+        self.objects.clear();
+        self.objects.resize(objects, NONE);
+        self.queue.clear();
+        self.scopes.clear();
+        self.scopes.resize(scopes, NONE);
+        self.scope_queue.clear();
+        self.symbols.clear();
+        self.terms.clear();
+    }
+}
 
 /// Where what distinguishes states goes.
 trait Sink: Hasher + Default {
     /// Nothing may be replaced by its hash.
     const IS_FULL: bool;
+    /// What went into another one goes into this one.
+    fn append(&mut self, other: Self);
 }
 
 impl Sink for FingerprintHasher {
     const IS_FULL: bool = false;
+    fn append(&mut self, other: Self) {
+        other.finish128().hash(self);
+    }
 }
 
 /// A hasher that forgets nothing.
@@ -49,38 +97,25 @@ impl Hasher for Recorder {
 
 impl Sink for Recorder {
     const IS_FULL: bool = true;
+    fn append(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
 }
-
-/// Names that a walk over a state gives.
-struct Walk<'d, S> {
-    domain: &'d SymbolicDomain,
-    sink: S,
-    /// The number of each object, if it was met.
-    objects: Vec<Option<u32>>,
-    queue: Vec<ObjectId>,
-    /// How many of the queue have been looked at.
-    seen: usize,
-    symbols: FxHashMap<Term, u32>,
-    terms: FxHashMap<Term, u128>,
-    /// How terms are made of others, where nothing is replaced by its hash.
-    definitions: S,
-    /// Looked at so far, of objects that hold more than constants.
-    cells: usize,
-}
-
-const MOST_CELLS: usize = 5_000;
 
 impl SymbolicDomain {
     /// Equal for states that differ only in names. `is_live`: which registers of the first process count, all where nothing is
     /// said. Nothing where states are not compared so: huge terms, quantifiers, pointers to nested functions.
     pub fn canonical(&self, state: &State<Self>, is_live: &[bool], symbols_of: &mut SymbolsOf) -> Option<Fingerprint> {
-        let walk = Walk::<FingerprintHasher>::over(self, state, is_live, symbols_of)?;
-        Some(walk.sink.finish128())
+        let mut walk = Walk::<FingerprintHasher>::new(self, state, symbols_of);
+        let is_named = walk.over(state, is_live, symbols_of);
+        symbols_of.names = walk.names;
+        is_named.map(|()| walk.sink.finish128())
     }
 
     /// All that [`SymbolicDomain::canonical`] counts, in full.
     pub fn canonical_record(&self, state: &State<Self>, symbols_of: &mut SymbolsOf) -> Option<Vec<u8>> {
-        let walk = Walk::<Recorder>::over(self, state, &[], symbols_of)?;
+        let mut walk = Walk::<Recorder>::new(self, state, symbols_of);
+        walk.over(state, &[], symbols_of)?;
         let mut record = walk.sink.0;
         record.extend(walk.definitions.0);
         Some(record)
@@ -112,7 +147,7 @@ impl SymbolicDomain {
                 work.extend(memory.object(id).cells.values().filter_map(|cell| target(&cell.value)));
             }
         }
-        let is_lost = |(index, object): &(usize, &std::sync::Arc<Object>)| {
+        let is_lost = |(index, object): &(usize, &Arc<Object>)| {
             let is_heap = object.kind == ObjectKind::Heap && object.is_live();
             is_heap && !seen.contains(&ObjectId::from_index(*index))
         };
@@ -120,124 +155,182 @@ impl SymbolicDomain {
     }
 }
 
+/// A walk over a state.
+struct Walk<'d, S> {
+    domain: &'d SymbolicDomain,
+    sink: S,
+    names: Names,
+    /// How many of the queue have been looked at.
+    seen: usize,
+    /// Those that are on the heap and live; and whether one was met that does not.
+    heap: usize,
+    has_gone: bool,
+    /// How terms are made of others, where nothing is replaced by its hash.
+    definitions: S,
+    /// Looked at so far, of objects that hold more than constants.
+    cells: usize,
+}
+
+const MOST_CELLS: usize = 5_000;
+
 impl<'d, S: Sink> Walk<'d, S> {
-    fn over(
-        domain: &'d SymbolicDomain,
-        state: &State<SymbolicDomain>,
-        is_live: &[bool],
-        symbols_of: &mut SymbolsOf,
-    ) -> Option<Self> {
-        let mut walk = Self {
-            domain,
-            sink: S::default(),
-            objects: vec![None; state.memory.objects.len()],
-            queue: Vec::new(),
-            seen: 0,
-            symbols: FxHashMap::default(),
-            terms: FxHashMap::default(),
-            definitions: S::default(),
-            cells: 0,
-        };
-        let has_texts = |process: &Process<Value>| {
-            process.frames.iter().any(|frame| frame.native.as_ref().is_some_and(|native| !native.keeps_no_values()))
-        };
-        if world::names_objects(&state.world) || state.processes.iter().any(|process| has_texts(process)) {
-            // What is told apart by its text names objects by their numbers: then they keep them.
-            (0..state.memory.objects.len()).for_each(|index| {
-                walk.number(ObjectId::from_index(index));
-            });
-        }
-        for (index, object) in state.memory.objects.iter().enumerate() {
-            if object.is_static() {
-                walk.number(ObjectId::from_index(index));
-            }
-        }
-        (state.atomic_owner, state.processes.len(), state.environments.len()).hash(&mut walk.sink);
-        for (index, process) in state.processes.iter().enumerate() {
-            walk.process(process, if index == 0 { is_live } else { &[] })?;
-        }
-        for environment in state.environments.iter() {
-            let place = (environment.function, environment.scope, environment.parent);
-            (place, environment.users, environment.is_left, environment.variables.len()).hash(&mut walk.sink);
-            for (local, value) in &environment.variables {
-                local.hash(&mut walk.sink);
-                walk.value(value)?;
-            }
-        }
-        walk.reached(&state.memory)?;
-        walk.world(&state.world, &state.memory)?;
-        walk.reached(&state.memory)?;
-        let conjuncts = walk.path(&state.memory, symbols_of)?;
-        conjuncts.hash(&mut walk.sink);
-        walk.reached(&state.memory)?;
-        // Heap objects that nobody reaches matter to who counts them.
-        let lost = |(index, object): &(usize, &std::sync::Arc<Object>)| {
-            let is_heap = object.is_live() && object.kind == ObjectKind::Heap;
-            is_heap && walk.objects[*index].is_none()
-        };
-        let lost = state.memory.objects.iter().enumerate().filter(lost).count();
-        let ages = walk.ages(&state.memory);
-        (lost, ages).hash(&mut walk.sink);
-        Some(walk)
+    fn new(domain: &'d SymbolicDomain, state: &State<SymbolicDomain>, known: &mut SymbolsOf) -> Self {
+        let mut names = std::mem::take(&mut known.names);
+        names.clear(state.memory.objects.len(), state.environments.len());
+        let (sink, definitions) = (S::default(), S::default());
+        Self { domain, sink, names, seen: 0, heap: 0, has_gone: false, definitions, cells: 0 }
     }
 
-    fn process(&mut self, process: &Process<Value>, is_live: &[bool]) -> Option<()> {
-        let is_running = process.status == Status::Running;
-        (is_running, process.atomic_depth, process.atom_depth, process.environment).hash(&mut self.sink);
-        (process.is_detached, process.is_joined).hash(&mut self.sink);
-        self.optional(process.result.as_ref())?;
-        // What has ended only waits to be asked for its result.
-        if !is_running {
-            return Some(());
+    fn over(&mut self, state: &State<SymbolicDomain>, is_live: &[bool], known: &mut SymbolsOf) -> Option<()> {
+        let has_texts = |process: &Shared<Process<Value>>| {
+            process.frames.iter().any(|frame| frame.native.as_ref().is_some_and(|native| !native.keeps_no_values()))
+        };
+        if world::names_objects(&state.world) || state.processes.iter().any(has_texts) {
+            // What is told apart by its text names objects by their numbers: then they keep them.
+            (0..state.memory.objects.len()).for_each(|index| {
+                self.number(ObjectId::from_index(index));
+            });
+            self.keep_scopes();
         }
-        let mut thread_locals: Vec<(&u32, &Value)> = process.thread_locals.iter().collect();
-        thread_locals.sort_by_key(|(index, _)| **index);
-        thread_locals.len().hash(&mut self.sink);
-        for (index, value) in thread_locals {
-            index.hash(&mut self.sink);
-            self.value(value)?;
+        if self.domain.tells_scopes {
+            self.keep_scopes();
         }
-        process.frames.len().hash(&mut self.sink);
-        for frame in &process.frames {
-            self.frame(frame)?;
+        let mut heap = 0;
+        for (index, object) in state.memory.objects.iter().enumerate() {
+            if object.is_static() && object.is_live() {
+                self.number(ObjectId::from_index(index));
+            }
+            heap += usize::from(is_on_heap(object));
         }
-        for (index, register) in process.registers.iter().enumerate() {
-            if is_live.get(index).copied().unwrap_or(true) {
-                index.hash(&mut self.sink);
-                self.value(register)?;
+        (state.atomic_owner, state.has_strays, state.processes.len()).hash(&mut self.sink);
+        for (index, process) in state.processes.iter().enumerate() {
+            self.process(process, if index == 0 { is_live } else { &[] })?;
+        }
+        self.scopes(&state.environments)?;
+        self.reached(&state.memory)?;
+        self.world(&state.world, &state.memory)?;
+        self.reached(&state.memory)?;
+        let conjuncts = self.path(&state.memory, &mut known.conjuncts)?;
+        conjuncts.hash(&mut self.sink);
+        self.reached(&state.memory)?;
+        // Heap objects that nobody reaches matter to who counts them.
+        (heap - self.heap, self.ages(&state.memory)).hash(&mut self.sink);
+        Some(())
+    }
+
+    fn process(&mut self, process: &Shared<Process<Value>>, is_live: &[bool]) -> Option<()> {
+        if S::IS_FULL {
+            let mut draft = Draft::<S>::new(&self.domain.pool, Vec::new());
+            draft.process(process, is_live);
+            return self.drawn(draft);
+        }
+        if !is_live.is_empty() {
+            let outline = outline::of_process(&self.domain.pool, process, is_live);
+            outline.fingerprint.hash(&mut self.sink);
+            return self.name_all(&outline.names);
+        }
+        let outline = process.outline_by(|process| outline::of_process(&self.domain.pool, process, &[]));
+        outline.fingerprint.hash(&mut self.sink);
+        self.name_all(&outline.names)
+    }
+
+    fn object(&mut self, object: &Object) -> Option<()> {
+        self.heap += usize::from(is_on_heap(object));
+        self.has_gone |= !object.is_live();
+        let outline = object.outline(&self.domain.pool);
+        if !outline.names.is_empty() {
+            // States that hold so much are hardly ever equal, and looking takes long.
+            self.cells += object.cells.len();
+            if self.cells > MOST_CELLS {
+                return None;
+            }
+        }
+        if S::IS_FULL {
+            let mut draft = Draft::<S>::new(&self.domain.pool, Vec::new());
+            draft.object(object);
+            return self.drawn(draft);
+        }
+        outline.fingerprint.hash(&mut self.sink);
+        self.name_all(&outline.names)
+    }
+
+    fn value(&mut self, value: &Value) -> Option<()> {
+        let mut draft = Draft::<S>::new(&self.domain.pool, std::mem::take(&mut self.names.room));
+        draft.value(value);
+        self.drawn(draft)
+    }
+
+    fn drawn(&mut self, draft: Draft<'_, S>) -> Option<()> {
+        let mut names = draft.names;
+        S::append(&mut self.sink, draft.sink);
+        self.name_all(&names)?;
+        names.clear();
+        self.names.room = names;
+        Some(())
+    }
+
+    /// Names as they stand in an outline.
+    fn name_all(&mut self, names: &[Name]) -> Option<()> {
+        for name in names {
+            match *name {
+                Name::Object(index) => self.number(outline::object_of(index)).hash(&mut self.sink),
+                Name::Scope(index) => self.scope(Some(EnvironmentId::from_index(index as usize))).hash(&mut self.sink),
+                Name::Term(index) => self.term(Term::from_index(index as usize))?.hash(&mut self.sink),
+                Name::Function(index) if self.domain.is_plain_function(index) => {}
+                Name::Function(_) | Name::Unknown => return None,
             }
         }
         Some(())
     }
 
-    fn frame(&mut self, frame: &Frame<Value>) -> Option<()> {
-        (frame.function, frame.pc, frame.base, frame.environment, frame.static_link).hash(&mut self.sink);
-        if let Some(native) = &frame.native {
-            format!("{native:?}").hash(&mut self.sink);
+    /// The name of an instance of a scope.
+    fn scope(&mut self, id: Option<EnvironmentId>) -> Option<u32> {
+        let id = id?;
+        // A scope that is gone is told by its number.
+        let Some(name) = self.names.scopes.get_mut(id.index()) else { return Some(NONE - id.index() as u32) };
+        if *name == NONE {
+            *name = self.names.scope_queue.len() as u32;
+            self.names.scope_queue.push(id);
         }
-        frame.extra.is_some().hash(&mut self.sink);
-        if let Some(extra) = &frame.extra {
-            self.optional(extra.result_address.as_ref())?;
-            self.optional(extra.variable_arguments.as_ref())?;
-            extra.stack_objects.len().hash(&mut self.sink);
-            for value in &extra.stack_objects {
+        Some(*name)
+    }
+
+    /// All instances of scopes keep their numbers.
+    fn keep_scopes(&mut self) {
+        (0..self.names.scopes.len()).for_each(|index| {
+            self.scope(Some(EnvironmentId::from_index(index)));
+        });
+    }
+
+    /// Looks at all instances of scopes that have been met, and at those around them. Nobody is in the others, or will be.
+    fn scopes(&mut self, all: &[Environment<Value>]) -> Option<()> {
+        let mut seen = 0;
+        while let Some(&id) = self.names.scope_queue.get(seen) {
+            seen += 1;
+            let environment = &all[id.index()];
+            let place = (environment.function, environment.scope, self.scope(environment.parent));
+            (place, environment.users, environment.is_left, environment.variables.len()).hash(&mut self.sink);
+            for (local, value) in &environment.variables {
+                local.hash(&mut self.sink);
                 self.value(value)?;
             }
         }
+        seen.hash(&mut self.sink);
         Some(())
     }
 
     fn number(&mut self, id: ObjectId) -> u32 {
-        let next = self.queue.len() as u32;
-        *self.objects[id.index()].get_or_insert_with(|| {
-            self.queue.push(id);
-            next
-        })
+        let name = &mut self.names.objects[id.index()];
+        if *name == NONE {
+            *name = self.names.queue.len() as u32;
+            self.names.queue.push(id);
+        }
+        *name
     }
 
     /// Looks at all objects that have been met, and at what they lead to.
     fn reached(&mut self, memory: &Memory) -> Option<()> {
-        while let Some(&id) = self.queue.get(self.seen) {
+        while let Some(&id) = self.names.queue.get(self.seen) {
             self.seen += 1;
             self.object(memory.object(id))?;
         }
@@ -247,10 +340,10 @@ impl<'d, S: Sink> Walk<'d, S> {
     /// The objects from the oldest to the youngest, where a pointer leads to one that is gone: only what is younger can be in
     /// its place.
     fn ages(&self, memory: &Memory) -> Vec<u32> {
-        if self.queue.iter().all(|&id| memory.object(id).is_live()) {
+        if !self.has_gone {
             return Vec::new();
         }
-        let mut all: Vec<(ObjectId, u32)> = self.queue.iter().copied().zip(0..).collect();
+        let mut all: Vec<(ObjectId, u32)> = self.names.queue.iter().copied().zip(0..).collect();
         all.sort_unstable();
         // Between two that are gone the order does not matter.
         let mut ages: Vec<u32> = all.iter().map(|&(_, number)| number).collect();
@@ -268,66 +361,8 @@ impl<'d, S: Sink> Walk<'d, S> {
         value.is_some().hash(&mut self.sink);
         value.map_or(Some(()), |value| self.value(value))
     }
+}
 
-    fn value(&mut self, value: &Value) -> Option<()> {
-        match value {
-            Value::Unset => 0u8.hash(&mut self.sink),
-            Value::Number(term) => (1u8, self.term(*term)?).hash(&mut self.sink),
-            Value::Pointer(pointer) => {
-                match pointer.target {
-                    Target::Object(id) => (2u8, self.number(id)).hash(&mut self.sink),
-                    Target::Null => 3u8.hash(&mut self.sink),
-                    Target::Function(index) if self.domain.is_plain_function(index) => {
-                        (4u8, index).hash(&mut self.sink);
-                    }
-                    Target::Function(_) => return None,
-                    Target::Wild(id) => (5u8, id).hash(&mut self.sink),
-                }
-                match pointer.offset {
-                    Offset::Known(bytes) => (0u8, bytes).hash(&mut self.sink),
-                    Offset::Term { term, stride, residue } => {
-                        (1u8, self.term(term)?, stride, residue).hash(&mut self.sink);
-                    }
-                }
-            }
-        }
-        Some(())
-    }
-
-    fn object(&mut self, object: &Object) -> Option<()> {
-        if !object.is_live() {
-            // Its size says which pointer to it is one behind its end.
-            (0u8, object.size).hash(&mut self.sink);
-            return Some(());
-        }
-        if object.is_open() {
-            // An array of unknown length knows its writes in their order: its states are compared as they are.
-            return None;
-        }
-        if !S::IS_FULL && object.names_nothing(&self.domain.pool) {
-            (1u8, object.fingerprint(&self.domain.pool)).hash(&mut self.sink);
-            return Some(());
-        }
-        // States that hold so much are hardly ever equal, and looking takes long.
-        self.cells += object.cells.len();
-        if self.cells > MOST_CELLS {
-            return None;
-        }
-        let kind = (object.is_constant, object.kind as u8, object.base_kind());
-        (2u8, object.size, kind, &object.rows, object.cells.len()).hash(&mut self.sink);
-        for (offset, cell) in &object.cells {
-            (offset, cell.size, cell.scalar).hash(&mut self.sink);
-            self.value(&cell.value)?;
-        }
-        if let Base::Grid(grid) = &object.base {
-            (grid.stride, grid.is_zero, grid.fields.len()).hash(&mut self.sink);
-            for (residue, field) in &grid.fields {
-                (residue, field.size, self.term(field.array)?).hash(&mut self.sink);
-            }
-        }
-        if let Some(length) = object.length {
-            self.term(length)?.hash(&mut self.sink);
-        }
-        Some(())
-    }
+fn is_on_heap(object: &Object) -> bool {
+    object.is_live() && object.kind == ObjectKind::Heap
 }

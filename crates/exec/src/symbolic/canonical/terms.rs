@@ -2,10 +2,11 @@
 
 use super::super::memory::Memory;
 use super::super::places::Placed;
-use super::{Sink, SymbolsOf, Walk};
+use super::{Sink, Walk};
 use quod_base::Id;
 use quod_base::fingerprint::FingerprintHasher;
 use quod_term::{Op, Term};
+use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
 /// Larger terms are not renamed, and their states not matched.
@@ -20,39 +21,39 @@ impl<S: Sink> Walk<'_, S> {
         }
         let mut work = vec![(root, false)];
         while let Some((term, is_ready)) = work.pop() {
-            if self.terms.contains_key(&term) {
+            if self.names.terms.contains_key(&term) {
                 continue;
             }
             let op = pool.op(term);
             match op {
                 Op::Const if S::IS_FULL => self.define(term, ("constant", term.index())),
                 Op::Const => {
-                    self.terms.insert(term, pool.fingerprint(term).0);
+                    self.names.terms.insert(term, pool.fingerprint(term).0);
                 }
                 Op::Symbol => self.symbol(term),
-                _ if op.is_binder() || op == Op::Bound || self.terms.len() > MOST_TERMS => return None,
+                _ if op.is_binder() || op == Op::Bound || self.names.terms.len() > MOST_TERMS => return None,
                 _ if !is_ready => {
                     work.push((term, true));
                     work.extend(pool.args(term).iter().rev().map(|&arg| (arg, false)));
                 }
                 _ => {
                     let args: Vec<Option<u128>> =
-                        pool.args(term).iter().map(|arg| self.terms.get(arg).copied()).collect();
+                        pool.args(term).iter().map(|arg| self.names.terms.get(arg).copied()).collect();
                     self.define(term, (op, pool.payload(term), pool.sort(term).fingerprint(), args));
                 }
             }
         }
-        self.terms.get(&root).copied()
+        self.names.terms.get(&root).copied()
     }
 
     fn symbol(&mut self, term: Term) {
         // An address is as good as a pointer.
         let Some(placed) = self.domain.placed(term) else {
-            let next = self.symbols.len() as u32;
-            let number = *self.symbols.entry(term).or_insert(next);
+            let next = self.names.symbols.len() as u32;
+            let number = *self.names.symbols.entry(term).or_insert(next);
             return self.define(term, ("symbol", number, self.domain.pool.sort(term).fingerprint()));
         };
-        self.symbols.entry(term).or_insert(u32::MAX);
+        self.names.symbols.entry(term).or_insert(u32::MAX);
         match placed {
             Placed::Address(object) => {
                 let number = self.number(object);
@@ -71,17 +72,17 @@ impl<S: Sink> Walk<'_, S> {
     fn define(&mut self, term: Term, what: impl Hash) {
         let key = if S::IS_FULL {
             what.hash(&mut self.definitions);
-            self.terms.len() as u128
+            self.names.terms.len() as u128
         } else {
             let mut hasher = FingerprintHasher::default();
             what.hash(&mut hasher);
             hasher.finish128().0
         };
-        self.terms.insert(term, key);
+        self.names.terms.insert(term, key);
     }
 
     /// The conjuncts that matter to what the state holds: a hash that does not look at their order, or one after the other.
-    pub(super) fn path(&mut self, memory: &Memory, symbols_of: &mut SymbolsOf) -> Option<Vec<u128>> {
+    pub(super) fn path(&mut self, memory: &Memory, symbols_of: &mut FxHashMap<Term, Box<[Term]>>) -> Option<Vec<u128>> {
         let pool = &self.domain.pool;
         let mut open: Vec<Term> = memory.path.iter().copied().collect();
         for &conjunct in &open {
@@ -100,7 +101,7 @@ impl<S: Sink> Walk<'_, S> {
             for conjunct in open {
                 let symbols = symbols_of.get(&conjunct)?;
                 let is_held =
-                    |symbol: &Term| self.symbols.contains_key(symbol) || self.domain.placed(*symbol).is_some();
+                    |symbol: &Term| self.names.symbols.contains_key(symbol) || self.domain.placed(*symbol).is_some();
                 if symbols.is_empty() || symbols.iter().any(is_held) {
                     keys.push(self.term(conjunct)?);
                 } else {

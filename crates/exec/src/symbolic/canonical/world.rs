@@ -13,7 +13,6 @@ pub(super) fn names_objects(world: &World<Value>) -> bool {
     !(world.keys.is_empty()
         && world.jumps.is_empty()
         && world.at_exit.is_empty()
-        && world.thread_local_images.is_empty()
         && world.signals.is_empty()
         && world.environment.is_empty())
         || world.civl.iter().any(|value| matches!(value, crate::library::CivlValue::Memory(_)))
@@ -78,6 +77,9 @@ impl<S: Sink> Walk<'_, S> {
             scope.hash(&mut self.sink);
             self.value(object)?;
         }
+        for image in &world.thread_local_images {
+            self.value(image)?;
+        }
         self.optional(world.strtok.as_ref())?;
         self.optional(world.errno.as_ref())?;
         (&world.pick, world.clock, &world.rand, world.rand_index).hash(&mut self.sink);
@@ -86,7 +88,7 @@ impl<S: Sink> Walk<'_, S> {
             format!("{:?}", world.civl).hash(&mut self.sink);
         }
         if names_objects(world) {
-            let rare = (&world.keys, &world.jumps, &world.at_exit, &world.thread_local_images);
+            let rare = (&world.keys, &world.jumps, &world.at_exit);
             format!("{rare:?}").hash(&mut self.sink);
             self.texts(world.signals.iter());
             self.texts(world.environment.iter());
@@ -99,7 +101,7 @@ impl<S: Sink> Walk<'_, S> {
 
     /// The name of an object, and a place in it, by what the library calls its address.
     fn address(&mut self, address: u64) -> (u32, u64) {
-        let index = ((address >> 32) as usize).checked_sub(1).filter(|&index| index < self.objects.len());
+        let index = ((address >> 32) as usize).checked_sub(1).filter(|&index| index < self.names.objects.len());
         match index {
             Some(index) => (self.number(ObjectId::from_index(index)), address & u64::from(u32::MAX)),
             None => (u32::MAX, address),
@@ -116,9 +118,9 @@ impl<S: Sink> Walk<'_, S> {
         entries
     }
 
-    fn kept<'v, V: Debug + 'v>(&mut self, kind: u8, entries: impl Iterator<Item = (&'v u64, &'v V)>) {
+    fn kept<'v, V: Hash + 'v>(&mut self, kind: u8, entries: impl Iterator<Item = (&'v u64, &'v V)>) {
         for (name, entry) in self.named(entries) {
-            (kind, name, format!("{entry:?}")).hash(&mut self.sink);
+            (kind, name, entry).hash(&mut self.sink);
         }
     }
 
