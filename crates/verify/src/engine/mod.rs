@@ -164,7 +164,7 @@ pub(crate) fn explore(
         order: if options.is_breadth_first { Order::BreadthFirst } else { Order::DepthFirst },
         depth: options.depth,
         findings: if aim.ends == Ends::Kept { usize::MAX } else { options.errors.max(1) },
-        is_minimal: options.is_minimal,
+        is_minimal: options.is_minimal || (options.is_breadth_first && options.errors <= 1 && aim.ends != Ends::Kept),
         is_reduced: options.is_reduced,
         is_saved: options.is_saved,
         finds_cycles: options.finds_cycles,
@@ -197,7 +197,7 @@ pub(crate) fn explore(
     }
     let mut statistics = Statistics {
         violation: None,
-        may_be_shorter: options.is_minimal && (report.is_cancelled || report.is_exhausted),
+        may_be_shorter: search_options.is_minimal && (report.is_cancelled || report.is_exhausted),
         is_exhausted: false,
         search: report.statistics.clone(),
         solver_queries: engine.queries,

@@ -102,6 +102,11 @@ impl System for Engine<'_> {
         self.independent(state, processes).map(|process| vec![process])
     }
 
+    fn is_unseen(&mut self, state: &SearchState, process: ProcessId) -> bool {
+        let looked = self.looked.as_ref().filter(|looked| std::ptr::eq(looked.state, state));
+        looked.is_some_and(|looked| looked.unseen.contains(&process))
+    }
+
     fn at_end(&mut self, state: &SearchState) -> Option<Violation> {
         if state.is_exited {
             return None;
