@@ -327,6 +327,8 @@ pub enum Op {
         scalar: Scalar,
         name: Option<Symbol>,
     },
+    /// Does nothing, which takes a move.
+    Nop,
     AtomicBegin {
         is_atom: bool,
     },
@@ -497,6 +499,8 @@ pub struct Code<D: Domain> {
     pub locations: Vec<u32>,
     /// For each op: a process may be interrupted before it.
     pub starts: Vec<bool>,
+    /// Where guards begin behind which others stand: who is blocked by one of those has not passed the first.
+    pub(crate) guards: Vec<Pc>,
     pub constants: Vec<D::Value>,
     pub register_count: u32,
     /// Registers of locals come first; what is behind them and no home of an object holds nothing between moves.

@@ -198,6 +198,7 @@ fn registers<D: Domain>(code: &Code<D>, op: &Op) -> (Vec<Operand>, Option<Regist
         }
         Op::EnterDynamic { size, .. } => (vec![*size], None),
         Op::Jump { .. }
+        | Op::Nop
         | Op::Choose { .. }
         | Op::Unreachable
         | Op::Enter { .. }

@@ -1,6 +1,6 @@
 //! The machine: a program with its prepared code, a domain, and the outside world. `run_process` is the executor's loop.
 
-use crate::code::{Code, Op, Operand, Pc};
+use crate::code::{Code, Op, Operand, Pc, Target};
 use crate::domain::{Allocation, Domain, ObjectKind, Truth};
 use crate::fault::{Fault, Trouble};
 use crate::io::Io;
@@ -535,7 +535,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             let mut fuel = *left;
             let outcome: Exit<D> = loop {
                 if IS_SINGLE && !is_first && stops[pc as usize] {
-                    if is_stopping {
+                    if is_stopping || (!code.guards.is_empty() && code.guards.contains(&pc)) {
                         break Exit::Moved;
                     }
                     self.has_moved = true;
@@ -544,10 +544,10 @@ impl<'p, D: Domain> Machine<'p, D> {
                     break Exit::Event(Event::Paused);
                 }
                 fuel -= 1;
-                if IS_SINGLE {
-                    is_first = false;
-                }
                 let op = &code.ops[pc as usize];
+                if IS_SINGLE {
+                    is_first &= matches!(op, Op::AtomicBegin { .. } | Op::Enter { .. } | Op::EnterScope { .. });
+                }
                 let done = match op {
                     Op::Move { to, from } => {
                         let value = view.get(*from).clone();
@@ -622,6 +622,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                         pc = *target;
                         continue;
                     }
+                    Op::Nop => Ok(()),
                     Op::Load { to, pointer, offset, cell } => view.load(*to, *pointer, *offset, *cell),
                     Op::Store { pointer, offset, cell, value } => view.store(*pointer, *offset, *cell, *value),
                     Op::Index { to, pointer, index, scalar, element } => {
@@ -693,6 +694,10 @@ impl<'p, D: Domain> Machine<'p, D> {
                     Op::When { scalar, condition, start } => match view.truth(*scalar, *condition) {
                         Truth::Known(true) => {
                             is_first = true;
+                            if let Some(Op::Jump { target }) = code.ops.get(pc as usize + 1) {
+                                pc = *target;
+                                continue;
+                            }
                             Ok(())
                         }
                         Truth::Known(false) => {
@@ -722,9 +727,15 @@ impl<'p, D: Domain> Machine<'p, D> {
                 Exit::Check(check, truth) => return self.failed_check(state, id, &code, check, truth),
                 Exit::Slow => {
                     let op = &code.ops[pc as usize];
-                    if matches!(op, Op::Choose { .. }) {
-                        is_first = true;
-                    }
+                    is_first |= match op {
+                        Op::Choose { .. } => true,
+                        // The guard of what is called is the guard of the call.
+                        Op::Call { site } => match code.calls[*site as usize].target {
+                            Target::Direct(function) => self.program.functions[function].is_atomic,
+                            Target::Indirect(..) => false,
+                        },
+                        _ => false,
+                    };
                     match self.slow(state, id, &code, pc) {
                         Flow::Continue => {}
                         Flow::Event(Event::Blocked) if self.has_moved => return Event::Moved,

@@ -92,6 +92,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             ops: Vec::new(),
             locations: Vec::new(),
             starts: Vec::new(),
+            guards: Vec::new(),
             constants: Vec::new(),
             register_count: 0,
             local_count: 0,

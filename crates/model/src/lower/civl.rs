@@ -329,7 +329,7 @@ impl Lowerer<'_> {
 
     pub(crate) fn when_statement(&mut self, keyword: Span, guard: ast::ExprId, body: ast::StmtId) {
         self.guard(keyword, guard);
-        self.statement(body);
+        self.guarded(body);
     }
 
     fn guard(&mut self, keyword: Span, guard: ast::ExprId) {
@@ -359,11 +359,11 @@ impl Lowerer<'_> {
             match unit[id].kind {
                 StmtKind::Default { body } => {
                     default = Some(start);
-                    self.statement(body);
+                    self.guarded(body);
                 }
                 _ => {
                     alternatives.push(start);
-                    self.statement(id);
+                    self.guarded(id);
                 }
             }
             self.b().goto_and_continue(join);
@@ -372,35 +372,31 @@ impl Lowerer<'_> {
         self.b().current = join;
     }
 
-    /// `$atomic { $when (g) s … }` waits for `g` before it becomes atomic.
-    pub(crate) fn atomic_statement(&mut self, keyword: Span, body: ast::StmtId, is_atom: bool) {
-        let (first, rest) = match self.unit[body].kind {
-            StmtKind::Block { statements, .. } => (self.unit.get(statements, 0), Some(statements)),
-            _ => (Some(body), None),
-        };
-        let guarded = first.and_then(|first| match self.unit[first].kind {
-            StmtKind::When { guard, body, keyword } if !self.has_effects(guard) => Some((guard, body, keyword)),
-            _ => None,
-        });
-        if let Some((guard, _, keyword)) = guarded {
-            self.guard(keyword, guard);
+    /// What is behind a guard may have nothing to do: that is an action of its own, with which the guard is evaluated.
+    fn guarded(&mut self, body: ast::StmtId) {
+        if !self.has_action(body) {
+            let span = self.unit[body].span;
+            self.b().emit(Step::Nop, span);
         }
-        let outer = self.enter_atomic(keyword, is_atom);
-        match (guarded, rest) {
-            (Some((_, inner, _)), Some(statements)) => {
-                let unit = self.unit;
-                self.names.enter();
-                self.b().jumps.local_labels.push(Default::default());
-                self.statement(inner);
-                for id in unit.list(statements).skip(1) {
-                    self.statement(id);
-                }
-                self.b().jumps.local_labels.pop();
-                self.names.leave();
+        self.statement(body);
+    }
+
+    /// Whether a statement does something before it jumps elsewhere.
+    fn has_action(&self, statement: ast::StmtId) -> bool {
+        match self.unit[statement].kind {
+            StmtKind::Empty | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) => false,
+            StmtKind::Block { statements, .. } => {
+                let is_passed = |id: &ast::StmtId| matches!(self.unit[*id].kind, StmtKind::Empty);
+                self.unit.list(statements).find(|id| !is_passed(id)).is_some_and(|id| self.has_action(id))
             }
-            (Some((_, inner, _)), None) => self.statement(inner),
-            (None, _) => self.statement(body),
+            _ => true,
         }
+    }
+
+    /// The guard of what is first inside is a guard of the block: a process that is blocked there has not entered it.
+    pub(crate) fn atomic_statement(&mut self, keyword: Span, body: ast::StmtId, is_atom: bool) {
+        let outer = self.enter_atomic(keyword, is_atom);
+        self.statement(body);
         self.leave_scope(outer, keyword);
     }
 

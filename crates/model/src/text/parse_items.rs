@@ -24,6 +24,7 @@ pub(super) fn program(cursor: &mut Cursor) -> Parsed<Program> {
     };
     let mut program = Program {
         arithmetic,
+        is_civl: cursor.eat_word("civl"),
         types: TypeTable::new(data_model),
         globals: IdVec::new(),
         functions: IdVec::new(),

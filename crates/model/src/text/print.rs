@@ -22,7 +22,7 @@ fn write_program(program: &Program, out: &mut String) -> fmt::Result {
         Arithmetic::Machine => "machine",
         Arithmetic::Ideal => "ideal",
     };
-    writeln!(out, "model {model} {arithmetic}")?;
+    writeln!(out, "model {model} {arithmetic}{}", if program.is_civl { " civl" } else { "" })?;
     for (id, record) in types.records.iter_enumerated() {
         write_record(program, id, record, out)?;
     }

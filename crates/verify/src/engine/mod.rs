@@ -110,7 +110,7 @@ impl<'p> Task<'p, '_> {
         let engine = Engine {
             machine,
             solver: options.solver(self.pool.clone()),
-            kinds: limits::looked_for(options),
+            kinds: options.kinds,
             doubts: Vec::new(),
             doubt_total: 0,
             queries: 0,
