@@ -89,7 +89,10 @@ impl SymbolicDomain {
                 _ => no,
             },
             Question::Initialised { pointer, size } => self.initialised(memory, pointer, *size),
-            Question::InitialisedRegister { flag } => self.pool.bool(*flag != Value::Unset),
+            Question::InitialisedRegister { flag } => match flag {
+                Value::Number(flag) => self.pool.not(self.pool.eq(*flag, self.zero_term(Scalar::Bool))),
+                _ => no,
+            },
             Question::FitsBinary { op, scalar, left, right } => match (left, right) {
                 (Value::Number(a), Value::Number(b)) => self.fits_binary(*op, *scalar, *a, *b),
                 _ => self.pool.true_(),
