@@ -120,6 +120,8 @@ pub struct Machine<'p, D: Domain> {
     /// Atomic sections that were entered.
     pub atomic_entries: u64,
     pub stops: Stops,
+    /// A process can be interrupted also where nobody else is left: how many moves it makes does not hang on when others end.
+    pub is_even: bool,
     /// The program can tell one scope from another: numbers of scopes are not given out again while someone knows them.
     pub tells_scopes: bool,
     /// Quantifiers over ranges that are not known come back as `Event::Quantify`.
@@ -252,6 +254,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             gives_quantifiers: false,
             tells_scopes: quod_model::passes::scopes::are_observed(program),
             entry_stops: Vec::new(),
+            is_even: false,
             is_synchronous: false,
             waits_for: None,
             observed: None,
@@ -452,8 +455,13 @@ impl<'p, D: Domain> Machine<'p, D> {
         !is_joined && self.stops.of(&code)[target as usize]
     }
 
+    /// Others may come in where the process is at an interruptible point.
+    pub fn can_interrupt(&self, state: &State<D>, id: ProcessId) -> bool {
+        state.atomic_owner != Some(id) && (self.is_even || state.has_others(id))
+    }
+
     /// Lets one process move: until `fuel` operations are used up, or (`is_single`) until its next interruptible point.
-    /// Inside `$atomic` and `$atom`, and where no other process is left, there is none.
+    /// Inside `$atomic` and `$atom`, and where no other process is left, there is none (but see `is_even`).
     pub fn run_process(&mut self, state: &mut State<D>, id: ProcessId, fuel: u64, is_single: bool) -> Event<D> {
         if !self.settings.is_driven {
             self.has_moved = false;
@@ -503,8 +511,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             if IS_SINGLE && !is_first && pc == 0 && self.entry_stops.get(function.index()) == Some(&true) {
                 return Event::Moved;
             }
-            let is_stopping =
-                IS_SINGLE && (self.stops == Stops::Joins || state.atomic_owner != Some(id) && state.has_others(id));
+            let is_stopping = IS_SINGLE && (self.stops == Stops::Joins || self.can_interrupt(state, id));
             let stops: &[bool] = self.stops.of(&code);
             let process = &mut state.processes[id.index()];
             let mut view = View {

@@ -77,7 +77,7 @@ impl Engine<'_> {
         let outcomes = self.run(state, process);
         self.machine.domain.footprint.is_kept = false;
         let touched = std::mem::take(&mut self.machine.domain.footprint.touched);
-        // Who is alone makes longer moves: when others start and end matters to who counts them.
+        // Others notice that a process starts or ends: such a move is not in vain where its maker moves no more.
         let is_counted = self.is_shortest && outcomes.iter().any(|outcome| is_start_or_end(state, outcome));
         let is_quiet = !self.machine.is_noticed
             && !is_counted
