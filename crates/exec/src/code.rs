@@ -353,6 +353,8 @@ pub struct QuantifierSite {
     pub scalar: Scalar,
     pub low: Operand,
     pub high: Operand,
+    /// The variable has all values of its kind; the limits mean nothing.
+    pub is_unlimited: bool,
     /// Where its body begins; where it comes when the value decides nothing, and where when the answer is known.
     pub body: Pc,
     pub next: Pc,

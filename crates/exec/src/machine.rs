@@ -260,6 +260,9 @@ impl<'p, D: Domain> Machine<'p, D> {
             observed: None,
             callables,
         };
+        if crate::prepare::collects_sets(program) {
+            machine.domain.record_accesses();
+        }
         let memory = machine.domain.new_memory();
         let mut state = State {
             memory,
@@ -347,8 +350,11 @@ impl<'p, D: Domain> Machine<'p, D> {
         let name = self.program.functions[function].name.as_str();
         let is_machine = self.program.arithmetic == Arithmetic::Machine;
         let outside = || {
-            let is_asked = self.settings.is_driven && is_machine;
-            is_asked.then(|| library::outside::find::<D>(name)).flatten()
+            let found = || match is_machine {
+                true => library::outside::find::<D>(name),
+                false => library::outside::input::<D>(name),
+            };
+            self.settings.is_driven.then(found).flatten()
         };
         let own = || D::own_function(name);
         let known = || library::find::<D>(name).filter(|_| D::has_function(name));
@@ -473,6 +479,9 @@ impl<'p, D: Domain> Machine<'p, D> {
             self.run_operations::<false>(state, id, &mut left)
         };
         self.steps += fuel - left;
+        if self.domain.has_record() {
+            self.keep_record(state, id);
+        }
         event
     }
 

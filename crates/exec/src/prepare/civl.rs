@@ -8,6 +8,9 @@ use crate::scalar::Scalar;
 use quod_base::Symbol;
 use quod_model::ir::*;
 
+/// Of a variable without limits, the values from minus this to this are tried.
+const SOME_VALUES: i128 = 64;
+
 impl<D: Domain> Builder<'_, D> {
     pub(super) fn civl(&mut self, civl: &CivlExpr, id: ExprId) -> Operand {
         match civl {
@@ -34,6 +37,7 @@ impl<D: Domain> Builder<'_, D> {
             CivlExpr::Quantified { kind, bound, restriction, body } => {
                 self.quantified(*kind, bound, *restriction, *body, id)
             }
+            CivlExpr::Library { name, arguments } if name.as_str() == "$region" => self.region_element(id, arguments),
             CivlExpr::Library { name, arguments } => self.stateful_builtin(*name, arguments, id),
             CivlExpr::Lambda { .. } => self.unsupported_value("a `$lambda` that is no array"),
             CivlExpr::Abstract { function, arguments } => self.abstract_call(*function, arguments, id),
@@ -58,19 +62,6 @@ impl<D: Domain> Builder<'_, D> {
         let (left, right) = ((self.expr(left), Scalar::Handle), (self.expr(right), Scalar::Handle));
         let operands = if is_swapped { [right, left] } else { [left, right] };
         self.builtin_value(name, &operands, result)
-    }
-
-    /// A pointer as the set of what it points to.
-    pub(super) fn memory_set(&mut self, operand: ExprId) -> Operand {
-        let target = match *self.ty(self.body.exprs[operand].ty) {
-            Type::Pointer(target) => target.ty,
-            Type::Memory => return self.expr(operand),
-            _ => return self.unsupported_value("this set of memory locations"),
-        };
-        let pointer = (self.expr(operand), self.pointer());
-        let size = self.size(target);
-        let size = (self.size_operand(size), self.size_scalar());
-        self.builtin_value("$mem_of", &[pointer, size], Scalar::Handle)
     }
 
     /// A function about which only its arguments are known: the domain's.
@@ -270,6 +261,7 @@ impl<D: Domain> Builder<'_, D> {
         let Spot::Register { register, scalar, .. } = self.local(variable.variable) else {
             return Err("a quantifier over this variable");
         };
+        let mut is_unlimited = false;
         let range = variable.range.map(|range| &self.body.exprs[range].kind);
         let (low, high, step) = match range {
             Some(ExprKind::Civl(CivlExpr::Range { low, high, step })) => {
@@ -278,14 +270,30 @@ impl<D: Domain> Builder<'_, D> {
             Some(_) => return Err("a quantifier over this range"),
             None => match self.limits(restriction, body, kind, variable.variable, scalar) {
                 Some((low, high)) => (low, high, None),
+                None if kind != Quantifier::Sum && matches!(scalar, Scalar::Integer | Scalar::Real) => {
+                    // Some values, which may decide it.
+                    is_unlimited = true;
+                    (self.constant(-SOME_VALUES, scalar), self.constant(SOME_VALUES, scalar), None)
+                }
                 None => return Err("a quantifier whose variable has no limits"),
             },
         };
-        if kind != Quantifier::Sum && step.is_none() && scalar == Scalar::Integer {
+        if kind != Quantifier::Sum && step.is_none() && (scalar == Scalar::Integer || is_unlimited) {
             let is_forall = kind != Quantifier::Exists;
             let (body, next, end) = (inside, next, end);
-            let site =
-                QuantifierSite { is_forall, register, scalar, low, high, body, next, end, result, result_scalar };
+            let site = QuantifierSite {
+                is_forall,
+                register,
+                scalar,
+                low,
+                high,
+                is_unlimited,
+                body,
+                next,
+                end,
+                result,
+                result_scalar,
+            };
             self.code.quantifiers.push(site);
             let site = self.code.quantifiers.len() as u32 - 1;
             self.emit(Op::Quantify { site });
@@ -349,6 +357,9 @@ impl<D: Domain> Builder<'_, D> {
         self.emit(Op::Binary { op: BinaryOp::Add, scalar, to: register, left, right: step });
         self.emit(Op::Jump { target: head });
         self.place_label(done);
+        if is_unlimited {
+            self.unsupported("a quantifier whose variable has no limits");
+        }
         self.place_label(end);
         self.forget_since(mark);
         Ok(())

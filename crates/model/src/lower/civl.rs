@@ -183,6 +183,15 @@ impl Lowerer<'_> {
         if quantified.quantifier != ast::Quantifier::Lambda {
             return None;
         }
+        if let Type::Array { length: ArrayLength::Incomplete, .. } = *self.ty(target) {
+            self.error(
+                codes::INCOMPLETE_TYPE,
+                "an array without a length cannot be filled",
+                span,
+                "how many elements?",
+            );
+            return Some(self.error_operand(span));
+        }
         let saved = self.enter_pure();
         self.names.enter();
         let bound = self.binders(quantified.binders);

@@ -17,6 +17,7 @@ pub(super) fn names_objects(world: &World<Value>) -> bool {
         && world.signals.is_empty()
         && world.environment.is_empty())
         || world.civl.iter().any(|value| matches!(value, crate::library::CivlValue::Memory(_)))
+        || !world.recordings.is_empty()
         || has_files(world)
 }
 
@@ -87,7 +88,7 @@ impl<S: Sink> Walk<'_, S> {
         }
         if names_objects(world) {
             let rare = (&world.keys, &world.jumps, &world.at_exit, &world.thread_local_images);
-            format!("{rare:?}").hash(&mut self.sink);
+            format!("{rare:?} {:?}", world.recordings).hash(&mut self.sink);
             self.texts(world.signals.iter());
             self.texts(world.environment.iter());
         }
