@@ -40,6 +40,8 @@ pub struct Inputs {
     pub given: FxHashMap<Symbol, VecDeque<InputValue>>,
     /// Random values from this seed; without one, zeros.
     pub seed: Option<u64>,
+    /// Random values are whole numbers from zero to this one.
+    pub most: Option<u64>,
     /// What `$abstract` functions give, by their names; those that are not listed give zero. Without this, they have no values.
     pub functions: Option<Interpretations>,
 }
@@ -175,6 +177,10 @@ impl Domain for Concrete {
             None => {
                 let bits = self.next_random();
                 match scalar {
+                    _ if let Some(most) = self.inputs.most.filter(|_| !scalar.is_pointer()) => {
+                        let number = i128::from((bits >> 8) % most.saturating_add(1));
+                        self.given_value(InputValue::Int(number), scalar)
+                    }
                     // Small numbers are more interesting than large ones.
                     _ if is_float => self.given_value(InputValue::Float((bits as i64 >> 40) as f64 / 16.0), scalar),
                     Scalar::Bool => Value::small(bits & 1),
@@ -185,10 +191,12 @@ impl Domain for Concrete {
                 }
             }
         };
+        let real = (scalar == Scalar::Real).then(|| self.real_to_f64(&value));
         if let Some(given) = &mut self.given {
             let name = name.unwrap_or_else(|| Symbol::intern("any"));
             given.push(match scalar.float_format() {
                 Some(format) => (name, InputValue::Float(format.to_f64(value.bits()))),
+                None if let Some(real) = real => (name, InputValue::Float(real)),
                 None => (name, InputValue::Int(value.int(scalar))),
             });
         }
