@@ -120,7 +120,8 @@ pub struct Machine<'p, D: Domain> {
     /// Atomic sections that were entered.
     pub atomic_entries: u64,
     pub stops: Stops,
-    /// A process can be interrupted also where nobody else is left: how many moves it makes does not hang on when others end.
+    /// Once others were started a process can be interrupted also where none is left: how many moves it makes does not hang
+    /// on when they end.
     pub is_even: bool,
     /// The program can tell one scope from another: numbers of scopes are not given out again while someone knows them.
     pub tells_scopes: bool,
@@ -269,6 +270,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             processes: vec![Shared::new(Process::new())],
             environments: Shared::default(),
             atomic_owner: None,
+            has_started: false,
             world: Shared::default(),
         };
         machine.make_statics(&mut state);
@@ -463,7 +465,7 @@ impl<'p, D: Domain> Machine<'p, D> {
 
     /// Others may come in where the process is at an interruptible point.
     pub fn can_interrupt(&self, state: &State<D>, id: ProcessId) -> bool {
-        state.atomic_owner != Some(id) && (self.is_even || state.has_others(id))
+        state.atomic_owner != Some(id) && (state.has_others(id) || self.is_even && state.has_started)
     }
 
     /// Lets one process move: until `fuel` operations are used up, or (`is_single`) until its next interruptible point.

@@ -140,6 +140,8 @@ pub struct State<D: Domain> {
     pub environments: Shared<Vec<Environment<D::Value>>>,
     /// The process that runs an `$atomic` block.
     pub atomic_owner: Option<ProcessId>,
+    /// Some process beside the first was started.
+    pub has_started: bool,
     pub world: Shared<World<D::Value>>,
 }
 
@@ -167,6 +169,7 @@ impl<D: Domain> Clone for State<D> {
             processes: self.processes.clone(),
             environments: self.environments.clone(),
             atomic_owner: self.atomic_owner,
+            has_started: self.has_started,
             world: self.world.clone(),
         }
     }

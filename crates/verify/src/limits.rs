@@ -3,7 +3,7 @@
 use crate::engine::Options;
 use quod_base::{Id, Span};
 use quod_diag::Diagnostic;
-use quod_model::ir::{CivlExpr, Control, Expr, ExprKind, Location, PlaceKind, Program, Step, VariableRef};
+use quod_model::ir::{CivlExpr, Expr, ExprKind, PlaceKind, Program, VariableRef};
 use quod_verdict::{CheckKind, Reason};
 
 /// `main` has parameters and its body mentions one.
@@ -13,15 +13,6 @@ pub(crate) fn uses_arguments(program: &Program) -> bool {
     body.places.iter().any(|place| match place.kind {
         PlaceKind::Variable(VariableRef::Local(local)) => local.index() < parameters,
         _ => false,
-    })
-}
-
-/// Some function starts processes, or is one that could.
-pub(crate) fn starts_processes(program: &Program) -> bool {
-    let is_start = |location: &Location| matches!(location.control, Control::Step { step: Step::Spawn { .. }, .. });
-    program.functions.iter().any(|function| match &function.body {
-        Some(body) => body.locations.iter().any(is_start),
-        None => matches!(function.name.as_str(), "pthread_create" | "thrd_create"),
     })
 }
 

@@ -106,7 +106,7 @@ impl<'p> Task<'p, '_> {
         let settings = Settings { cancel, ..options.settings(program) };
         let (mut machine, state) = Machine::new(program, domain, settings, replay::silent());
         machine.stops = options.stops(program);
-        machine.is_even = (options.is_minimal || options.is_breadth_first) && limits::starts_processes(program);
+        machine.is_even = options.is_minimal || options.is_breadth_first;
         machine.gives_quantifiers = is_ideal;
         let engine = Engine {
             machine,

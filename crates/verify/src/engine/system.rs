@@ -163,7 +163,8 @@ impl System for Engine<'_> {
         if self.ends != Ends::Kept
             && let Some(mut canonical) = self.machine.domain.canonical(&state.state, &[], &mut self.symbols_of)
         {
-            canonical.0 ^= u128::from(state.is_exited);
+            let has_started = self.machine.is_even && state.state.has_started;
+            canonical.0 ^= u128::from(state.is_exited) ^ u128::from(has_started) << 1;
             return Some(canonical);
         }
         Some(fingerprint::of(&self.machine.domain.pool, &state.state, state.is_exited))
