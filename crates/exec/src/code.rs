@@ -385,6 +385,8 @@ pub struct CheckSite {
     pub kind: CheckKind,
     pub span: Span,
     pub message: Option<Symbol>,
+    /// What its conversions stand for.
+    pub values: Vec<(Operand, Scalar)>,
     pub question: Option<u32>,
     /// Values that explain a comparison that fails: an index and its bound.
     pub shown: Option<(Operand, Operand, Scalar)>,

@@ -301,6 +301,32 @@ impl Lowerer<'_> {
         self.value_operand(value, span)
     }
 
+    /// The arguments behind the message of an assertion, up to one whose evaluation could fail.
+    fn message_values(&mut self, arguments: ast::List<ast::ExprId>) -> Vec<ExprId> {
+        let unit = self.unit;
+        let mut values = Vec::new();
+        for argument in unit.list(arguments).skip(2) {
+            let node = unit.without_parentheses(argument);
+            if !matches!(unit[node].kind, ast::ExprKind::Identifier(_) | ast::ExprKind::Integer(_)) {
+                break;
+            }
+            let value = self.value(argument);
+            let is_plain = match self.b().body.exprs[value].kind {
+                ExprKind::Int(_) => true,
+                ExprKind::Load(place) => {
+                    matches!(self.b().body.places[place].kind, PlaceKind::Variable(_))
+                        && self.is_scalar(self.type_of(value))
+                }
+                _ => false,
+            };
+            if !is_plain {
+                break;
+            }
+            values.push(value);
+        }
+        values
+    }
+
     /// Calls that CIVL-C's own functions stand for; `None` if it is none of them.
     pub(crate) fn civl_call(&mut self, name: Symbol, arguments: ast::List<ast::ExprId>, span: Span) -> Option<Operand> {
         let unit = self.unit;
@@ -313,7 +339,8 @@ impl Lowerer<'_> {
                     _ => None,
                 });
                 if !self.is_error(self.type_of(condition)) {
-                    let check = Check { kind: CheckKind::Assertion, condition, message };
+                    let values = if message.is_some() { self.message_values(arguments) } else { Vec::new() };
+                    let check = Check { kind: CheckKind::Assertion, condition, message, values };
                     self.b().emit(Step::Check(check), span);
                 }
             }
@@ -445,7 +472,7 @@ impl Lowerer<'_> {
     pub(crate) fn invariant_statement(&mut self, condition: ast::ExprId, span: Span) {
         let condition = self.condition(condition);
         if !self.is_error(self.type_of(condition)) {
-            let check = Check { kind: CheckKind::Contract, condition, message: None };
+            let check = Check { kind: CheckKind::Contract, condition, message: None, values: Vec::new() };
             self.b().emit(Step::Check(check), span);
         }
     }
