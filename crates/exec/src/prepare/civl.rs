@@ -130,47 +130,129 @@ impl<D: Domain> Builder<'_, D> {
         self.place_label(end);
     }
 
-    /// The least and the greatest value of a bound variable, from a restriction such as `0 <= i && i < n`.
+    /// The least and the greatest value of the first of some bound variables, from a restriction such as `0 <= i && i < n`;
+    /// true where the greatest is the one before. More values than the restriction allows do no harm: it is asked of each.
     fn limits(
         &mut self,
         restriction: Option<ExprId>,
         body: ExprId,
         kind: Quantifier,
-        variable: LocalId,
+        bound: &[BoundVariable],
         scalar: Scalar,
-    ) -> Option<(Operand, Operand)> {
+    ) -> Option<(Operand, Operand, bool)> {
+        let variable = bound.first()?.variable;
         let mut work: Vec<ExprId> = restriction.into_iter().collect();
         match self.body.exprs[body].kind {
             ExprKind::Implies(premise, _) if kind == Quantifier::Forall => work.push(premise),
             ExprKind::LogicalAnd(..) if kind == Quantifier::Exists => work.push(body),
             _ => {}
         }
-        let (mut low, mut high) = (None, None);
+        let mut conditions = Vec::new();
         while let Some(condition) = work.pop() {
             match self.body.exprs[self.peeled(condition)].kind {
                 ExprKind::LogicalAnd(a, b) => work.extend([b, a]),
-                ExprKind::Binary(op, a, b) => {
-                    let (op, limit) = match () {
-                        () if self.is_variable(a, variable) => (op, b),
-                        () if self.is_variable(b, variable) => (mirrored(op)?, a),
-                        () => continue,
-                    };
-                    match op {
-                        BinaryOp::GreaterEqual | BinaryOp::Greater => low = low.or(Some((op, limit))),
-                        BinaryOp::LessEqual | BinaryOp::Less => high = high.or(Some((op, limit))),
-                        _ => {}
-                    }
-                }
+                ExprKind::Binary(op, a, b) => conditions.push((op, a, b)),
                 _ => {}
             }
         }
+        let open: Vec<LocalId> = bound.iter().map(|variable| variable.variable).collect();
+        let low = self.nearest(&conditions, variable, &open, false, scalar);
+        let high = self.nearest(&conditions, variable, &open, true, scalar);
         if let (None, None) = (low, high) {
             // Other indices are of no element.
             let length = self.indexed(body, variable)?;
-            return Some((self.constant(0, scalar), self.constant(i128::from(length) - 1, scalar)));
+            return Some((self.constant(0, scalar), self.constant(i128::from(length) - 1, scalar), false));
         }
-        let (low, high) = (self.limit(low?, scalar), self.limit(high?, scalar));
-        Some((low, high))
+        let low = self.limit(low?, scalar);
+        match high? {
+            // One less may be no number of the type.
+            (BinaryOp::Less, limit) if scalar != Scalar::Integer => {
+                Some((low, self.limit((BinaryOp::LessEqual, limit), scalar), true))
+            }
+            high => Some((low, self.limit(high, scalar), false)),
+        }
+    }
+
+    /// A condition that limits a variable, by what has a value already: `i < n`, or `i < j` where `j < n`.
+    fn nearest(
+        &self,
+        conditions: &[(BinaryOp, ExprId, ExprId)],
+        variable: LocalId,
+        open: &[LocalId],
+        is_high: bool,
+        scalar: Scalar,
+    ) -> Option<(BinaryOp, ExprId)> {
+        let mut waiting = vec![variable];
+        let mut seen = Vec::new();
+        while let Some(variable) = waiting.pop() {
+            if seen.contains(&variable) {
+                continue;
+            }
+            seen.push(variable);
+            for &(op, a, b) in conditions {
+                let (op, limit) = match () {
+                    () if self.is_variable(a, variable) => (op, b),
+                    () if self.is_variable(b, variable) => match mirrored(op) {
+                        Some(op) => (op, a),
+                        None => continue,
+                    },
+                    () => continue,
+                };
+                let is_wanted = match op {
+                    BinaryOp::GreaterEqual | BinaryOp::Greater => !is_high,
+                    BinaryOp::LessEqual | BinaryOp::Less => is_high,
+                    _ => false,
+                };
+                match open.iter().find(|&&other| self.is_variable(limit, other)) {
+                    _ if !is_wanted => {}
+                    Some(&other) => waiting.push(other),
+                    None if self.mentions(limit, open) || !self.keeps_value(limit, scalar) => {}
+                    None => return Some((op, limit)),
+                }
+            }
+        }
+        None
+    }
+
+    /// A number of the expression's type is the same number of another type.
+    fn keeps_value(&self, expr: ExprId, to: Scalar) -> bool {
+        let from = self.expr_scalar(expr);
+        if let (Some(number), Some(to)) = (self.written_integer(expr), to.int_format()) {
+            return to.min() <= number && number <= to.max();
+        }
+        match (from.int_format(), to.int_format()) {
+            _ if from == to => true,
+            (Some(from), Some(to)) => to.min() <= from.min() && from.max() <= to.max(),
+            (from, to) => from.is_some() == to.is_some(),
+        }
+    }
+
+    /// The number that is written there.
+    fn written_integer(&self, expr: ExprId) -> Option<i128> {
+        match self.body.exprs[self.peeled(expr)].kind {
+            ExprKind::Int(number) => Some(number),
+            ExprKind::Unary(UnaryOp::Negate, inner) => self.written_integer(inner).map(|number| -number),
+            _ => None,
+        }
+    }
+
+    fn mentions(&self, root: ExprId, variables: &[LocalId]) -> bool {
+        let mut work = vec![Part::Expr(root)];
+        while let Some(part) = work.pop() {
+            match part {
+                Part::Expr(expr) => self.body.exprs[expr].kind.for_each_part(&mut |part| work.push(part)),
+                Part::Place(place) => match self.body.places[place].kind {
+                    PlaceKind::Variable(VariableRef::Local(local)) if variables.contains(&local) => return true,
+                    PlaceKind::Index(array, index) => work.extend([Part::Place(array), Part::Expr(index)]),
+                    PlaceKind::Deref(pointer) => work.push(Part::Expr(pointer)),
+                    PlaceKind::Field(place, _) | PlaceKind::RealPart(place) | PlaceKind::ImaginaryPart(place) => {
+                        work.push(Part::Place(place));
+                    }
+                    _ => {}
+                },
+            }
+        }
+        false
     }
 
     /// The least length of the arrays that the variable is an index of.
@@ -263,13 +345,25 @@ impl<D: Domain> Builder<'_, D> {
         };
         let mut is_unlimited = false;
         let range = variable.range.map(|range| &self.body.exprs[range].kind);
+        // Between two reals there are others.
+        let is_counted = scalar == Scalar::Integer || scalar.int_format().is_some();
+        let mut is_open = false;
         let (low, high, step) = match range {
+            Some(_) if !is_counted => return Err("a quantifier over this range for a variable that is no integer"),
             Some(ExprKind::Civl(CivlExpr::Range { low, high, step })) => {
-                (self.expr(*low), self.expr(*high), step.map(|step| self.expr(step)))
+                let step = match step.map(|step| (step, self.written_integer(step))) {
+                    None | Some((_, Some(1))) => None,
+                    Some((_, None | Some(0))) => return Err("a quantifier over a range with such a step"),
+                    Some((step, Some(number))) => Some((self.expr(step), number > 0)),
+                };
+                (self.expr(*low), self.expr(*high), step)
             }
             Some(_) => return Err("a quantifier over this range"),
-            None => match self.limits(restriction, body, kind, variable.variable, scalar) {
-                Some((low, high)) => (low, high, None),
+            None => match self.limits(restriction, body, kind, bound, scalar).filter(|_| is_counted) {
+                Some((low, high, is_before)) => {
+                    is_open = is_before;
+                    (low, high, None)
+                }
                 None if kind != Quantifier::Sum && matches!(scalar, Scalar::Integer | Scalar::Real) => {
                     // Some values, which may decide it.
                     is_unlimited = true;
@@ -298,12 +392,19 @@ impl<D: Domain> Builder<'_, D> {
             let site = self.code.quantifiers.len() as u32 - 1;
             self.emit(Op::Quantify { site });
         }
-        let step = step.unwrap_or_else(|| self.constant(1, scalar));
-        self.emit(Op::Move { to: register, from: low });
+        // Downwards a range begins at its upper end.
+        let (step, is_upwards) = step.unwrap_or_else(|| (self.constant(1, scalar), true));
+        let (first, last) = if is_upwards { (low, high) } else { (high, low) };
+        let op = match (is_upwards, is_open) {
+            (true, true) => BinaryOp::Less,
+            (true, false) => BinaryOp::LessEqual,
+            (false, _) => BinaryOp::GreaterEqual,
+        };
+        self.emit(Op::Move { to: register, from: first });
         let (head, done) = (self.new_label(), self.new_label());
         self.place_label(head);
         let left = Operand::register(register);
-        self.emit(Op::CompareBranch { op: BinaryOp::LessEqual, scalar, left, right: high, otherwise: done });
+        self.emit(Op::CompareBranch { op, scalar, left, right: last, otherwise: done });
         self.forget_since(mark);
         self.place_label(inside);
         // The value of the variables behind this one, or of the body.
@@ -354,6 +455,8 @@ impl<D: Domain> Builder<'_, D> {
         }
         self.place_label(next);
         self.forget_since(mark);
+        // Behind the greatest number of a type there is none.
+        self.emit(Op::CompareBranch { op: BinaryOp::NotEqual, scalar, left, right: last, otherwise: done });
         self.emit(Op::Binary { op: BinaryOp::Add, scalar, to: register, left, right: step });
         self.emit(Op::Jump { target: head });
         self.place_label(done);
