@@ -89,7 +89,7 @@ fn data_model(task: &Task) -> Result<Option<DataModelName>, Unasked> {
 
 /// A `.prp` file, or a name; with its text.
 pub(crate) fn specification(property: Option<&str>) -> Result<(Specification, Option<String>), String> {
-    let Some(property) = property else { return Ok((Specification::everything(), None)) };
+    let Some(property) = property else { return Ok((Specification::usual(), None)) };
     let path = Path::new(property);
     if path.extension().is_some_and(|extension| extension == "prp") {
         let bytes = disk::read(path).map_err(|_| format!("cannot read {property}"))?;

@@ -58,6 +58,12 @@ pub(crate) fn make(
     if schedule.is_synchronous {
         trace.options.insert("deadlock".into(), "potential".into());
     }
+    if let Some(cycle) = schedule.moves_of_cycle() {
+        trace.options.insert("cycle".into(), cycle.to_string());
+    }
+    if schedule.is_even {
+        trace.options.insert("steps".into(), "even".into());
+    }
     if schedule.is_strict {
         trace.options.insert("atomic".into(), "strict".into());
     }
@@ -124,6 +130,14 @@ pub(crate) fn schedule(trace: &Trace) -> Result<Schedule, String> {
     let is_synchronous = trace.options.get("deadlock").is_some_and(|which| which == "potential");
     let mut schedule = Schedule::of(moves, inputs, is_synchronous);
     schedule.functions = functions;
+    schedule.cycle = match trace.options.get("cycle") {
+        Some(length) => {
+            let length = length.parse().ok().filter(|length| (1..=trace.moves.len() as u64).contains(length));
+            Some(length.ok_or("its cycle is longer than the trace")?)
+        }
+        None => None,
+    };
+    schedule.is_even = trace.options.get("steps").is_some_and(|which| which == "even");
     schedule.is_strict = trace.options.get("atomic").is_some_and(|which| which == "strict");
     Ok(schedule)
 }

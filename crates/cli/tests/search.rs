@@ -38,12 +38,29 @@ const RIGHT: &[&[&str]] = &[
 #[test]
 fn breadth_first_and_minimal_find_traces_of_one_length() {
     for program in WRONG {
-        let lengths: Vec<(String, Option<u64>)> = [["--min"], ["--breadth-first"]]
-            .iter()
-            .map(|order| verify(&[&order[..], program].concat(), "violation steps"))
-            .collect();
+        let orders: [&[&str]; 3] = [&["--min"], &["--breadth-first"], &["--breadth-first", "--no-reduction"]];
+        let lengths: Vec<(String, Option<u64>)> =
+            orders.iter().map(|order| verify(&[*order, *program].concat(), "violation steps")).collect();
         assert!(lengths[0].0.starts_with("Result: FALSE") && lengths[0].1.is_some(), "{program:?}: {lengths:?}");
         assert_eq!(lengths[0], lengths[1], "{program:?}");
+        assert_eq!(lengths[0].1, lengths[2].1, "{program:?}");
+    }
+}
+
+/// A trace that goes round is followed twice around, with several processes and with one.
+#[test]
+fn traces_of_endless_executions_are_replayed() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for program in ["tests/verify/endless_wait.cvl", "tests/verify/endless_alone.cvl"] {
+        let trace = folder.join("endless.json");
+        let trace = trace.to_str().expect("a path is text");
+        let (answer, _) = verify(&["--check-termination", "--save-trace", trace, program], "states ");
+        assert_eq!(answer, "Result: FALSE(termination)", "{program}");
+        let mut output = Command::new(env!("CARGO_BIN_EXE_quod"));
+        output.args(["replay", trace]);
+        let output = output.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).output();
+        let text = String::from_utf8_lossy(&output.expect("quod starts").stdout).into_owned();
+        assert!(text.trim_end().ends_with("Result: FALSE(termination)"), "{program}: {text}");
     }
 }
 

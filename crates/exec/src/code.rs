@@ -327,6 +327,8 @@ pub enum Op {
         scalar: Scalar,
         name: Option<Symbol>,
     },
+    /// Does nothing, which takes a move.
+    Nop,
     AtomicBegin {
         is_atom: bool,
     },
@@ -351,6 +353,8 @@ pub struct QuantifierSite {
     pub scalar: Scalar,
     pub low: Operand,
     pub high: Operand,
+    /// The variable has all values of its kind; the limits mean nothing.
+    pub is_unlimited: bool,
     /// Where its body begins; where it comes when the value decides nothing, and where when the answer is known.
     pub body: Pc,
     pub next: Pc,
@@ -381,6 +385,8 @@ pub struct CheckSite {
     pub kind: CheckKind,
     pub span: Span,
     pub message: Option<Symbol>,
+    /// What its conversions stand for.
+    pub values: Vec<(Operand, Scalar)>,
     pub question: Option<u32>,
     /// Values that explain a comparison that fails: an index and its bound.
     pub shown: Option<(Operand, Operand, Scalar)>,
@@ -497,6 +503,8 @@ pub struct Code<D: Domain> {
     pub locations: Vec<u32>,
     /// For each op: a process may be interrupted before it.
     pub starts: Vec<bool>,
+    /// Where guards begin behind which others stand: who is blocked by one of those has not passed the first.
+    pub(crate) guards: Vec<Pc>,
     pub constants: Vec<D::Value>,
     pub register_count: u32,
     /// Registers of locals come first; what is behind them and no home of an object holds nothing between moves.

@@ -125,6 +125,34 @@ pub enum Question<V> {
     },
 }
 
+/// What happened to bytes of an object, which is named by its address.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    pub object: u64,
+    pub start: u64,
+    pub end: u64,
+    pub event: RecordedEvent,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum RecordedEvent {
+    Read,
+    Write,
+    /// Read or written, where it is not known which bytes.
+    Somewhere,
+    /// The object's life has ended.
+    Gone,
+}
+
+/// Accesses to such an object are recorded: it is no value on its way, and nothing that only the library has.
+pub(crate) fn is_recorded(kind: ObjectKind, has_name: bool) -> bool {
+    match kind {
+        ObjectKind::Local => has_name,
+        ObjectKind::Arguments | ObjectKind::Library | ObjectKind::String => false,
+        ObjectKind::Global | ObjectKind::Heap | ObjectKind::Stack | ObjectKind::ThreadLocal => true,
+    }
+}
+
 pub trait Domain: Sized {
     type Value: Clone + Debug + Default;
     type Condition: Clone + Debug;
@@ -154,6 +182,16 @@ pub trait Domain: Sized {
 
     /// The library looks at, or changes, what it keeps for the object with this name.
     fn keep_touched(&mut self, _address: u64, _is_write: bool) {}
+
+    /// Loads and stores are recorded from now on.
+    fn record_accesses(&mut self);
+    /// What was recorded since this was last asked.
+    fn take_record(&mut self) -> Vec<Recorded>;
+    /// Something was.
+    fn has_record(&self) -> bool;
+
+    /// A pointer to the start of the living object with this address.
+    fn pointer_to(&mut self, memory: &Self::Memory, address: u64) -> Option<Self::Value>;
 
     /// All that other processes do comes before what follows.
     fn now_alone(&mut self) {}

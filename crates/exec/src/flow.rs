@@ -198,6 +198,7 @@ fn registers<D: Domain>(code: &Code<D>, op: &Op) -> (Vec<Operand>, Option<Regist
         }
         Op::EnterDynamic { size, .. } => (vec![*size], None),
         Op::Jump { .. }
+        | Op::Nop
         | Op::Choose { .. }
         | Op::Unreachable
         | Op::Enter { .. }
@@ -215,6 +216,7 @@ fn registers<D: Domain>(code: &Code<D>, op: &Op) -> (Vec<Operand>, Option<Regist
 fn shown<D: Domain>(code: &Code<D>, check: u32) -> Vec<Operand> {
     let site = &code.checks[check as usize];
     let mut reads: Vec<Operand> = site.shown.iter().flat_map(|(left, right, _)| [*left, *right]).collect();
+    reads.extend(site.values.iter().map(|(value, _)| *value));
     reads.extend(site.question.iter().flat_map(|&question| asked(&code.questions[question as usize])));
     reads
 }

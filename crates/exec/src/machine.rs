@@ -1,6 +1,6 @@
 //! The machine: a program with its prepared code, a domain, and the outside world. `run_process` is the executor's loop.
 
-use crate::code::{Code, Op, Operand, Pc};
+use crate::code::{Code, Op, Operand, Pc, Target};
 use crate::domain::{Allocation, Domain, ObjectKind, Truth};
 use crate::fault::{Fault, Trouble};
 use crate::io::Io;
@@ -120,6 +120,9 @@ pub struct Machine<'p, D: Domain> {
     /// Atomic sections that were entered.
     pub atomic_entries: u64,
     pub stops: Stops,
+    /// Once others were started a process can be interrupted also where none is left: how many moves it makes does not hang
+    /// on when they end.
+    pub is_even: bool,
     /// The program can tell one scope from another: numbers of scopes are not given out again while someone knows them.
     pub tells_scopes: bool,
     /// Quantifiers over ranges that are not known come back as `Event::Quantify`.
@@ -252,11 +255,15 @@ impl<'p, D: Domain> Machine<'p, D> {
             gives_quantifiers: false,
             tells_scopes: quod_model::passes::scopes::are_observed(program),
             entry_stops: Vec::new(),
+            is_even: false,
             is_synchronous: false,
             waits_for: None,
             observed: None,
             callables,
         };
+        if crate::prepare::collects_sets(program) {
+            machine.domain.record_accesses();
+        }
         let memory = machine.domain.new_memory();
         let mut state = State {
             memory,
@@ -264,6 +271,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             environments: Shared::default(),
             atomic_owner: None,
             has_strays: false,
+            has_started: false,
             world: Shared::default(),
         };
         machine.make_statics(&mut state);
@@ -345,8 +353,11 @@ impl<'p, D: Domain> Machine<'p, D> {
         let name = self.program.functions[function].name.as_str();
         let is_machine = self.program.arithmetic == Arithmetic::Machine;
         let outside = || {
-            let is_asked = self.settings.is_driven && is_machine;
-            is_asked.then(|| library::outside::find::<D>(name)).flatten()
+            let found = || match is_machine {
+                true => library::outside::find::<D>(name),
+                false => library::outside::input::<D>(name),
+            };
+            self.settings.is_driven.then(found).flatten()
         };
         let own = || D::own_function(name);
         let known = || library::find::<D>(name).filter(|_| D::has_function(name));
@@ -453,8 +464,13 @@ impl<'p, D: Domain> Machine<'p, D> {
         !is_joined && self.stops.of(&code)[target as usize]
     }
 
+    /// Others may come in where the process is at an interruptible point.
+    pub fn can_interrupt(&self, state: &State<D>, id: ProcessId) -> bool {
+        state.atomic_owner != Some(id) && (state.has_others(id) || self.is_even && state.has_started)
+    }
+
     /// Lets one process move: until `fuel` operations are used up, or (`is_single`) until its next interruptible point.
-    /// Inside `$atomic` and `$atom`, and where no other process is left, there is none.
+    /// Inside `$atomic` and `$atom`, and where no other process is left, there is none (but see `is_even`).
     pub fn run_process(&mut self, state: &mut State<D>, id: ProcessId, fuel: u64, is_single: bool) -> Event<D> {
         if !self.settings.is_driven {
             self.has_moved = false;
@@ -466,6 +482,9 @@ impl<'p, D: Domain> Machine<'p, D> {
             self.run_operations::<false>(state, id, &mut left)
         };
         self.steps += fuel - left;
+        if self.domain.has_record() {
+            self.keep_record(state, id);
+        }
         event
     }
 
@@ -504,8 +523,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             if IS_SINGLE && !is_first && pc == 0 && self.entry_stops.get(function.index()) == Some(&true) {
                 return Event::Moved;
             }
-            let is_stopping =
-                IS_SINGLE && (self.stops == Stops::Joins || state.atomic_owner != Some(id) && state.has_others(id));
+            let is_stopping = IS_SINGLE && (self.stops == Stops::Joins || self.can_interrupt(state, id));
             let stops: &[bool] = self.stops.of(&code);
             let process = &mut state.processes[id.index()];
             let mut view = View {
@@ -536,7 +554,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             let mut fuel = *left;
             let outcome: Exit<D> = loop {
                 if IS_SINGLE && !is_first && stops[pc as usize] {
-                    if is_stopping {
+                    if is_stopping || (!code.guards.is_empty() && code.guards.contains(&pc)) {
                         break Exit::Moved;
                     }
                     self.has_moved = true;
@@ -545,10 +563,10 @@ impl<'p, D: Domain> Machine<'p, D> {
                     break Exit::Event(Event::Paused);
                 }
                 fuel -= 1;
-                if IS_SINGLE {
-                    is_first = false;
-                }
                 let op = &code.ops[pc as usize];
+                if IS_SINGLE {
+                    is_first &= matches!(op, Op::AtomicBegin { .. } | Op::Enter { .. } | Op::EnterScope { .. });
+                }
                 let done = match op {
                     Op::Move { to, from } => {
                         let value = view.get(*from).clone();
@@ -623,6 +641,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                         pc = *target;
                         continue;
                     }
+                    Op::Nop => Ok(()),
                     Op::Load { to, pointer, offset, cell } => view.load(*to, *pointer, *offset, *cell),
                     Op::Store { pointer, offset, cell, value } => view.store(*pointer, *offset, *cell, *value),
                     Op::Index { to, pointer, index, scalar, element } => {
@@ -694,6 +713,10 @@ impl<'p, D: Domain> Machine<'p, D> {
                     Op::When { scalar, condition, start } => match view.truth(*scalar, *condition) {
                         Truth::Known(true) => {
                             is_first = true;
+                            if let Some(Op::Jump { target }) = code.ops.get(pc as usize + 1) {
+                                pc = *target;
+                                continue;
+                            }
                             Ok(())
                         }
                         Truth::Known(false) => {
@@ -723,9 +746,15 @@ impl<'p, D: Domain> Machine<'p, D> {
                 Exit::Check(check, truth) => return self.failed_check(state, id, &code, check, truth),
                 Exit::Slow => {
                     let op = &code.ops[pc as usize];
-                    if matches!(op, Op::Choose { .. }) {
-                        is_first = true;
-                    }
+                    is_first |= match op {
+                        Op::Choose { .. } => true,
+                        // The guard of what is called is the guard of the call.
+                        Op::Call { site } => match code.calls[*site as usize].target {
+                            Target::Direct(function) => self.program.functions[function].is_atomic,
+                            Target::Indirect(..) => false,
+                        },
+                        _ => false,
+                    };
                     match self.slow(state, id, &code, pc) {
                         Flow::Continue => {}
                         Flow::Event(Event::Blocked) if self.has_moved => return Event::Moved,

@@ -73,6 +73,10 @@ pub struct RunReport {
     pub processes: usize,
     /// Heap objects that were never freed: where each was allocated and its size.
     pub leaks: Vec<(Span, u64)>,
+    /// `main` was called.
+    pub has_begun: bool,
+    /// Values that nobody gave, where they were asked for: of which input or function, in order.
+    pub chosen: Vec<(quod_base::Symbol, crate::InputValue)>,
 }
 
 /// Operations of one process before another may run, where there are several.
@@ -83,7 +87,9 @@ pub fn run(program: &Program, io: &mut dyn Io, options: RunOptions) -> RunReport
     if inputs.seed.is_none() {
         inputs.seed = options.seed;
     }
-    let domain = Concrete::new(program.types.data_model, options.memory_limit, inputs);
+    let keeps_chosen = inputs.most.is_some();
+    let mut domain = Concrete::new(program.types.data_model, options.memory_limit, inputs);
+    domain.given = keeps_chosen.then(Vec::new);
     let settings = Settings {
         checks: options.checks,
         maximal_depth: options.depth_limit,
@@ -101,11 +107,15 @@ pub fn run(program: &Program, io: &mut dyn Io, options: RunOptions) -> RunReport
     begin(&mut machine, &mut state);
     let limit = options.step_limit.unwrap_or(u64::MAX);
     let end = schedule(&mut machine, &mut state, options.seed.is_some(), limit);
+    let first = state.processes.first().and_then(|process| process.frames.first());
+    let first = first.and_then(|frame| frame.native.as_deref());
     RunReport {
         end,
         steps: machine.steps,
         processes: state.processes.len(),
         leaks: crate::domain::Domain::heap_objects(&machine.domain, &state.memory),
+        has_begun: !matches!(first, Some(Native::Start { phase: 0 | 1 })),
+        chosen: machine.domain.given.take().unwrap_or_default(),
     }
 }
 

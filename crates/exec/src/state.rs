@@ -153,6 +153,8 @@ pub struct State<D: Domain> {
     pub atomic_owner: Option<ProcessId>,
     /// A process was forgotten that nobody had waited for: what it did comes before nothing.
     pub has_strays: bool,
+    /// Some process beside the first was started.
+    pub has_started: bool,
     pub world: Shared<World<D::Value>>,
 }
 
@@ -241,6 +243,7 @@ impl<D: Domain> Clone for State<D> {
             environments: self.environments.clone(),
             atomic_owner: self.atomic_owner,
             has_strays: self.has_strays,
+            has_started: self.has_started,
             world: self.world.clone(),
         }
     }

@@ -179,7 +179,7 @@ impl<S: System> Worker<'_, '_, S> {
         let Some(visit) = item.visit.take() else { return };
         self.depth_limit = depth_limit;
         self.statistics = Statistics { states: 1, deepest: visit.trail.length, ..Statistics::default() };
-        item.next = self.expand(&visit.state, &visit.trail, 0).next;
+        item.next = self.expand(&visit, 0).next;
         let (mut matches, mut deepest) = (0, self.statistics.deepest);
         item.next.retain_mut(|visit| {
             // What is known now was met from no further away; it is let go here, not where all are put together.
@@ -204,9 +204,8 @@ struct Queue<S: System> {
 impl<S: System> Queue<S> {
     /// Puts a state in, if it was not met before.
     fn enter(&mut self, common: &Common<'_, S>, visit: Visit<S>) {
-        let is_bounded = common.options.depth.is_some() || common.options.is_minimal;
         let depth = visit.trail.length;
-        if visit.key.is_none_or(|key| common.visited.enter(key, depth, 0, is_bounded)) {
+        if visit.key.is_none_or(|key| common.enter(key, &visit, 0)) {
             self.visits.push_back(visit);
         } else {
             self.statistics.matches += 1;

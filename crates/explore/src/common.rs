@@ -20,6 +20,23 @@ pub(crate) struct Visit<S: System> {
     pub(crate) key: Option<Fingerprint>,
     /// The thread that made the state.
     pub(crate) maker: u16,
+    /// What is settled about processes on the way to a finding from here, see `Worker::expand_exactly`.
+    pub(crate) settled: Option<Arc<[(S::Process, Fate)]>>,
+}
+
+/// What a process does on the rest of a shortest way.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fate {
+    /// It moves no more.
+    Rests,
+    /// It moves again: else its last move would be in vain.
+    Moves,
+}
+
+impl<S: System> Visit<S> {
+    pub(crate) fn new(state: S::State, trail: Trail<S>, maker: u16) -> Self {
+        Self { state, trail, key: None, maker, settled: None }
+    }
 }
 
 /// Why a search ends before all states are visited.
@@ -40,6 +57,8 @@ pub(crate) struct Common<'a, S: System> {
     pub(crate) visited: Visited,
     /// Threads that may take part.
     pub(crate) threads: usize,
+    /// No move is made that the way to a finding can do without.
+    pub(crate) is_exact: bool,
     depth_limit: AtomicU64,
     ends: AtomicU8,
     found: Mutex<Vec<FoundBy<S>>>,
@@ -51,13 +70,16 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a, S: System> Common<'a, S> {
-    pub(crate) fn new(options: &'a Options, cancel: &'a CancelToken, threads: usize) -> Self {
+    /// `longest`: where a way of that length is known, and shorter ones are looked for.
+    pub(crate) fn new(options: &'a Options, cancel: &'a CancelToken, threads: usize, longest: Option<u64>) -> Self {
+        let depth = options.depth.into_iter().chain(longest).min();
         Self {
             options,
             cancel,
             visited: Visited::new(),
             threads,
-            depth_limit: AtomicU64::new(options.depth.unwrap_or(u64::MAX)),
+            is_exact: longest.is_some(),
+            depth_limit: AtomicU64::new(depth.unwrap_or(u64::MAX)),
             ends: AtomicU8::new(0),
             found: Mutex::default(),
             at: Mutex::default(),
@@ -66,6 +88,19 @@ impl<'a, S: System> Common<'a, S> {
 
     pub(crate) fn depth_limit(&self) -> u64 {
         self.depth_limit.load(Ordering::Relaxed)
+    }
+
+    /// Takes a state with a key for a thread. False where it was met before, in a way that makes it needless.
+    pub(crate) fn enter(&self, key: Fingerprint, visit: &Visit<S>, owner: u16) -> bool {
+        let depth = visit.trail.length;
+        if self.is_exact {
+            let settled = visit.settled.iter().flat_map(|settled| settled.iter());
+            let resting = settled.filter(|(_, fate)| *fate == Fate::Rests).map(|&(process, _)| process.into());
+            return self.visited.enter_resting(key, depth, &resting.collect::<Vec<u64>>());
+        }
+        // Under a depth bound a state that is met nearer to the start has more room below it.
+        let is_bounded = self.options.depth.is_some() || self.options.is_minimal;
+        self.visited.enter(key, depth, owner, is_bounded)
     }
 
     pub(crate) fn end(&self, end: End) {

@@ -261,11 +261,10 @@ impl<S: System> Worker<'_, '_, S> {
         if !is_new {
             return self.meet_again(&visit);
         }
-        let Visit { state, trail, .. } = visit;
         if let (Some(key), Some(on_stack)) = (key, &mut self.on_stack) {
-            on_stack.insert(key, trail.length);
+            on_stack.insert(key, visit.trail.length);
         }
-        let (next, rest) = self.expand_chain(state, trail);
+        let (next, rest) = self.expand_chain(visit);
         if key.is_some() || rest.is_some() {
             stack.push(Entry::Leave(key, rest.map(Box::new)));
         }
@@ -279,11 +278,7 @@ impl<S: System> Worker<'_, '_, S> {
         let key = self.key(visit);
         let is_new = key.is_none_or(|key| match &self.on_stack {
             Some(on_stack) if !self.common.options.is_saved => !on_stack.contains_key(&key),
-            // Under a depth bound a state that is met nearer to the start has more room below it.
-            _ => {
-                let is_bounded = self.common.options.depth.is_some() || self.common.options.is_minimal;
-                self.common.visited.enter(key, depth, self.index, is_bounded)
-            }
+            _ => self.common.enter(key, visit, self.index),
         });
         self.statistics.states += u64::from(is_new);
         self.statistics.matches += u64::from(!is_new);

@@ -1,10 +1,11 @@
 //! One thread of a search: its system, and the expansion of states.
 
-use crate::common::{Common, FoundBy, Trail, Visit};
+use crate::common::{Common, Fate, FoundBy, Trail, Visit};
 use crate::options::{Found, Order, Statistics};
 use crate::system::{Outcome, System};
 use quod_base::Fingerprint;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// States that may follow one another without being stored.
 const LONGEST_CHAIN: u32 = 64;
@@ -81,13 +82,12 @@ impl<'a, 'b, S: System> Worker<'a, 'b, S> {
 
     /// Expands a state. Where one move of one process is all that need be looked at, the state behind it is expanded at once
     /// and not stored: nobody else meets it but by the same way. Now and then one is, so that every cycle is seen.
-    pub(crate) fn expand_chain(&mut self, state: S::State, trail: Trail<S>) -> (Vec<Visit<S>>, Option<Rest<S>>) {
+    pub(crate) fn expand_chain(&mut self, mut visit: Visit<S>) -> (Vec<Visit<S>>, Option<Rest<S>>) {
         let options = self.common.options;
         let is_plain = options.depth.is_none() && !options.is_minimal && !options.finds_cycles;
         let mut left = if is_plain { LONGEST_CHAIN } else { 0 };
-        let mut visit = Visit { state, trail, key: None, maker: self.index };
         loop {
-            let mut expanded = self.expand(&visit.state, &visit.trail, left);
+            let mut expanded = self.expand(&visit, left);
             if expanded.is_link
                 && let Some(only) = expanded.next.pop()
             {
@@ -106,7 +106,8 @@ impl<'a, 'b, S: System> Worker<'a, 'b, S> {
     }
 
     /// The states behind a state; `chain` links of a chain are left.
-    pub(crate) fn expand(&mut self, state: &S::State, trail: &Trail<S>, chain: u32) -> Expanded<S> {
+    pub(crate) fn expand(&mut self, visit: &Visit<S>, chain: u32) -> Expanded<S> {
+        let Visit { state, trail, .. } = visit;
         if trail.length >= self.depth_limit {
             self.statistics.cut += 1;
             return Expanded::full(Vec::new());
@@ -115,6 +116,9 @@ impl<'a, 'b, S: System> Worker<'a, 'b, S> {
         let options = self.common.options;
         // A bounded number of preemptions leaves no room for other orders.
         let is_reduced = options.is_reduced && options.preemptions.is_none();
+        if is_reduced && self.common.is_exact {
+            return Expanded::full(self.expand_exactly(visit, all));
+        }
         let ample = if is_reduced { self.system.ample(state, &all) } else { None };
         let mut next = Vec::new();
         let mut has_moved = false;
@@ -123,9 +127,11 @@ impl<'a, 'b, S: System> Worker<'a, 'b, S> {
                 has_moved |= self.moves(state, process, trail, false, &mut next);
             }
             if has_moved && chain > 0 && next.len() == 1 {
+                self.statistics.reduced += 1;
                 return Expanded { next, is_link: true, ample: None };
             }
             if has_moved && let Some(open) = self.open_behind(&mut next) {
+                self.statistics.reduced += 1;
                 return Expanded { next, is_link: false, ample: Some((ample.clone(), open)) };
             }
         }
@@ -141,6 +147,48 @@ impl<'a, 'b, S: System> Worker<'a, 'b, S> {
             self.found.push(Found { path: trail.moves(), finding, cycle: None });
         }
         Expanded::full(next)
+    }
+
+    /// The moves of a state where none shall be made in vain, see `search.rs`.
+    fn expand_exactly(&mut self, visit: &Visit<S>, mut left: Vec<S::Process>) -> Vec<Visit<S>> {
+        let Visit { state, trail, .. } = visit;
+        let mut settled: Vec<(S::Process, Fate)> = visit.settled.iter().flat_map(|all| all.iter().copied()).collect();
+        left.retain(|&process| !settled.contains(&(process, Fate::Rests)));
+        let mut next = Vec::new();
+        let mut has_moved = false;
+        while !left.is_empty() {
+            let mut ample = self.system.ample(state, &left).unwrap_or_default();
+            ample.retain(|process| left.contains(process));
+            let is_ample = !ample.is_empty();
+            let mut can_move = false;
+            for &process in if is_ample { &ample } else { &left } {
+                let first = next.len();
+                can_move |= self.moves(state, process, trail, false, &mut next);
+                let is_bound = is_ample || self.system.is_unseen(state, process);
+                let others = settled.iter().copied().filter(|&(other, _)| other != process);
+                let mut after: Vec<(S::Process, Fate)> =
+                    others.chain(is_bound.then_some((process, Fate::Moves))).collect();
+                after.sort_unstable();
+                let after: Option<Arc<[_]>> = (!after.is_empty()).then(|| after.into());
+                next[first..].iter_mut().for_each(|visit| visit.settled.clone_from(&after));
+            }
+            has_moved |= can_move;
+            left.retain(|process| !ample.contains(process));
+            if !is_ample || ample.iter().any(|&process| can_move && settled.contains(&(process, Fate::Moves))) {
+                break;
+            }
+            // Who cannot move now need not rest.
+            settled.extend(ample.into_iter().filter(|_| can_move).map(|process| (process, Fate::Rests)));
+        }
+        // Who rests could move.
+        let is_nobody_resting = || settled.iter().all(|(_, fate)| *fate != Fate::Rests);
+        if !has_moved
+            && is_nobody_resting()
+            && let Some(finding) = self.system.at_end(state)
+        {
+            self.found.push(Found { path: trail.moves(), finding, cycle: None });
+        }
+        next
     }
 
     /// The cycle proviso, see `search.rs`: nothing where the ample set alone will not do; else the states behind it that
@@ -215,7 +263,7 @@ impl<'a, 'b, S: System> Worker<'a, 'b, S> {
             match outcome {
                 Outcome::Next(step, state) => {
                     let trail = trail.then(step, process, is_preempted);
-                    next.push(Visit { state, trail, key: None, maker: self.index });
+                    next.push(Visit::new(state, trail, self.index));
                 }
                 Outcome::Found(step, finding) => {
                     let path = trail.then(step, process, is_preempted).moves();

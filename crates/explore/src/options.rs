@@ -13,7 +13,7 @@ pub struct Options {
     pub depth: Option<u64>,
     /// Stop after so many findings.
     pub findings: usize,
-    /// After a finding go on below its depth only, so that the last one is as short as any.
+    /// The finding is to be one of the shortest that there are, whatever the reduction leaves out.
     pub is_minimal: bool,
     pub is_reduced: bool,
     /// Match states with all that were met, not only with those on the stack.
@@ -70,6 +70,8 @@ pub struct Statistics {
     pub collisions: u64,
     /// States that were expanded in full after all, because another thread was at work below them.
     pub completed: u64,
+    /// States in which an ample set alone has moved.
+    pub reduced: u64,
     /// Threads that searched.
     pub threads: u64,
 }
@@ -86,6 +88,7 @@ impl Statistics {
         self.preemptions_cut += other.preemptions_cut;
         self.collisions += other.collisions;
         self.completed += other.completed;
+        self.reduced += other.reduced;
         self.threads += other.threads;
     }
 }

@@ -21,6 +21,16 @@
 //! States in a *chain* (`Worker::expand_chain`) belong to the stored state before them: the chain ends after a bounded
 //! number of moves in a state for which the rule is looked at.
 //!
+//! *Shortest ways* (`Options::is_minimal`): moves that go first count, though a finding may need none of them, and which go
+//! first hangs on the order of the search. So where a search with ample sets has found something, a second one up to that
+//! length follows. Take an execution to a finding. Either some move of the ample set is part of it: then that can be
+//! made first, and the execution gets no longer. Or none is: then the others go on from the same state, with the ample set
+//! *resting* for good. Each step makes the execution shorter or leaves fewer processes that may move, so a shortest one is
+//! found, without any proviso. A state where nobody can move has nobody who rests: who rests could move. Who has made a
+//! move that no other can notice (`System::ample`, `System::is_unseen`) moves again before it rests: else the execution
+//! without that move would be shorter. For the same reason it does not matter which moves led to a state: of two ways
+//! to it the longer one is let go, if the other lets no fewer processes move.
+//!
 //! A search begins with one thread; others come in when it has grown (`Options::large`).
 
 use crate::common::{Common, End, Visit};
@@ -66,12 +76,39 @@ fn run<S: System, M: Fn() -> S + Sync>(
     options: &Options,
     cancel: &CancelToken,
 ) -> ReportOf<S> {
+    let mut report = pass(system, make, initial.clone(), options, cancel, None);
+    let is_whole = !report.is_cancelled && !report.is_exhausted && !report.is_void;
+    if let Some(best) = report
+        .found
+        .first()
+        .filter(|_| options.is_minimal && !options.finds_cycles && is_whole && report.statistics.reduced > 0)
+    {
+        let longest = best.path.len() as u64;
+        let exact = pass(system, make, initial, options, cancel, Some(longest));
+        let mut statistics = exact.statistics.clone();
+        statistics.add(&report.statistics);
+        statistics.threads = exact.statistics.threads.max(report.statistics.threads);
+        let found = if exact.found.is_empty() { report.found } else { exact.found };
+        report = Report { found, statistics, ..exact };
+    }
+    report
+}
+
+/// One search; `longest` where a finding with a way of that length is known, and a shortest one is wanted.
+fn pass<S: System, M: Fn() -> S + Sync>(
+    system: &mut S,
+    make: Option<&M>,
+    initial: Vec<S::State>,
+    options: &Options,
+    cancel: &CancelToken,
+    longest: Option<u64>,
+) -> ReportOf<S> {
     // What is on the stack is each thread's own.
     let is_single = make.is_none() || options.finds_cycles || !options.is_saved;
     let threads = if is_single { 1 } else { options.threads.clamp(1, MOST_THREADS) };
-    let common = Common::new(options, cancel, threads);
+    let common = Common::new(options, cancel, threads, longest);
     let root = Path::root();
-    let initial = initial.into_iter().map(|state| Visit { state, trail: root.clone(), key: None, maker: 0 }).collect();
+    let initial = initial.into_iter().map(|state| Visit::new(state, root.clone(), 0)).collect();
     let mut statistics = match options.order {
         Order::DepthFirst => depth::search(system, make, &common, initial),
         Order::BreadthFirst => breadth::search(system, make, &common, initial),

@@ -63,6 +63,11 @@ pub trait System {
         Vec::new()
     }
 
+    /// The next move of a process, one that others may notice, leaves nothing behind that they do notice.
+    fn is_unseen(&mut self, _state: &Self::State, _process: Self::Process) -> bool {
+        false
+    }
+
     /// What the ample sets of this search rest on has turned out wrong: it must begin anew.
     fn is_void(&self) -> bool {
         false

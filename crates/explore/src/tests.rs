@@ -180,3 +180,50 @@ fn a_chain_is_stored_once() {
     let report = explore(&mut system, Order::DepthFirst, false);
     assert_eq!((report.statistics.states, report.statistics.saved), (13, 1));
 }
+
+/// Processes with nothing in common: the last one ends with a finding.
+struct Apart {
+    lengths: [u8; 3],
+}
+
+impl System for Apart {
+    type State = [u8; 3];
+    type Move = u64;
+    type Finding = ();
+    type Process = u64;
+    type Summary = ();
+
+    fn summary(self) {}
+    fn absorb(&mut self, _: ()) {}
+
+    fn processes(&mut self, state: &[u8; 3]) -> Vec<u64> {
+        (0..3).filter(|&process| state[process as usize] < self.lengths[process as usize]).collect()
+    }
+    fn outcomes(&mut self, state: &[u8; 3], process: u64) -> Vec<Outcome<[u8; 3], u64, ()>> {
+        let mut next = *state;
+        next[process as usize] += 1;
+        let is_found = process == 2 && next[2] == self.lengths[2];
+        vec![if is_found { Outcome::Found(process, ()) } else { Outcome::Next(process, next) }]
+    }
+    fn at_end(&mut self, _: &[u8; 3]) -> Option<()> {
+        None
+    }
+    fn fingerprint(&mut self, state: &[u8; 3]) -> Option<Fingerprint> {
+        Some(Fingerprint::of(state))
+    }
+    fn ample(&mut self, _: &[u8; 3], processes: &[u64]) -> Option<Vec<u64>> {
+        Some(processes.iter().take(1).copied().collect())
+    }
+}
+
+/// What goes first is no part of a shortest way unless it is needed.
+#[test]
+fn a_shortest_way_has_no_move_in_vain() {
+    for order in [Order::DepthFirst, Order::BreadthFirst] {
+        let options = Options { order, is_minimal: true, ..Options::default() };
+        let report = search(&mut Apart { lengths: [9, 7, 5] }, vec![[0; 3]], &options, &CancelToken::default());
+        assert_eq!(report.found[0].path, [2; 5]);
+        // The way with moves in vain, then the others with as few as can be.
+        assert!(report.statistics.states < 200, "{}", report.statistics.states);
+    }
+}

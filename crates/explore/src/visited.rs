@@ -13,6 +13,9 @@ pub(crate) struct Visited {
 #[derive(Default)]
 struct Shard {
     marks: FxHashMap<[u64; 2], Mark>,
+    /// With how many moves a state was reached, and who rested there, where that is asked: of ways that allow less and are no
+    /// shorter none is kept.
+    ways: FxHashMap<[u64; 2], Vec<(Box<[u64]>, u32)>>,
     /// States in full, where they are compared.
     kept: FxHashMap<Fingerprint, Vec<Box<[u8]>>>,
 }
@@ -63,6 +66,20 @@ impl Visited {
         }
     }
 
+    /// As `enter`, where some processes rest. False where the state was met from no further away, and none but these rested.
+    pub(crate) fn enter_resting(&self, fingerprint: Fingerprint, depth: u64, resting: &[u64]) -> bool {
+        let depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        let is_within = |some: &[u64], all: &[u64]| some.iter().all(|process| all.contains(process));
+        let mut shard = self.shard(fingerprint);
+        let ways = shard.ways.entry(key(fingerprint)).or_default();
+        if ways.iter().any(|(known, at)| *at <= depth && is_within(known, resting)) {
+            return false;
+        }
+        ways.retain(|(known, at)| *at < depth || !is_within(resting, known));
+        ways.push((resting.into(), depth));
+        true
+    }
+
     pub(crate) fn close(&self, fingerprint: Fingerprint) {
         if let Some(mark) = self.shard(fingerprint).marks.get_mut(&key(fingerprint)) {
             mark.is_closed = true;
@@ -85,7 +102,10 @@ impl Visited {
     }
 
     pub(crate) fn len(&self) -> u64 {
-        let count = |shard: &Mutex<Shard>| shard.lock().unwrap_or_else(PoisonError::into_inner).marks.len() as u64;
+        let count = |shard: &Mutex<Shard>| {
+            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            (shard.marks.len() + shard.ways.values().map(Vec::len).sum::<usize>()) as u64
+        };
         self.shards.iter().map(count).sum()
     }
 }

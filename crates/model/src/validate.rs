@@ -140,7 +140,11 @@ impl Checker<'_> {
             Step::Spawn { callee, arguments, result } => self.call(callee, arguments, *result),
             Step::Enter(scope) | Step::Leave(scope) => exists(&self.body.scopes, *scope),
             Step::Declare(local) => exists(&self.body.locals, *local),
-            Step::Check(Check { condition, .. }) | Step::Assume(condition) => self.scalar(*condition),
+            Step::Check(Check { condition, values, .. }) => {
+                self.scalar(*condition)?;
+                values.iter().try_for_each(|&value| self.scalar(value))
+            }
+            Step::Assume(condition) => self.scalar(*condition),
             Step::Assembly { outputs, inputs, .. } => {
                 outputs.iter().try_for_each(|&output| exists(&self.body.places, output))?;
                 self.exprs(inputs)

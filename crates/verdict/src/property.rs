@@ -139,6 +139,14 @@ impl Specification {
         Self { kinds, ..Self::asking(Vec::new()) }
     }
 
+    /// What is looked for unless more is asked: races of single accesses and lost memory are asked for by name.
+    pub fn usual() -> Self {
+        let mut usual = Self::everything();
+        usual.kinds.remove(CheckKind::DataRace);
+        usual.kinds.remove(CheckKind::LostMemory);
+        usual
+    }
+
     /// A name of the command line: a property's word, `valid-memsafety`, or a check's word.
     pub fn from_name(name: &str) -> Result<Self, PropertyError> {
         if name == "valid-memsafety" {

@@ -74,24 +74,30 @@ fn differ(
     let (Some(ours), Some(theirs)) = (&left.outputs, &right.outputs) else {
         return Some(unknown(Reason::Unsupported { what: "an output that is no number".into() }));
     };
+    let mut conditions = left.conditions.clone();
+    conditions.extend(right.conditions.iter().map(|&condition| renamed(condition)));
     let mut differences = Vec::new();
+    let mut shape = (ours.len() != theirs.len()).then_some("outputs of different shapes");
     for (name, term) in ours {
         match theirs.iter().find(|(other, _)| other == name) {
             Some((_, other)) => {
                 let other = renamed(*other);
-                if pool.sort(*term) != pool.sort(other) {
-                    return Some(unknown(Reason::Unsupported { what: "outputs of different types".into() }));
+                if pool.sort(*term) == pool.sort(other) {
+                    differences.push(pool.not(pool.eq(*term, other)));
+                } else {
+                    shape = shape.or(Some("outputs of different types"));
                 }
-                differences.push(pool.not(pool.eq(*term, other)));
             }
-            None => return Some(unknown(Reason::Unsupported { what: "outputs of different shapes".into() })),
+            None => shape = shape.or(Some("outputs of different shapes")),
         }
     }
-    if ours.len() != theirs.len() {
-        return Some(unknown(Reason::Unsupported { what: "outputs of different shapes".into() }));
+    // Ends that no inputs lead both programs to need not be alike.
+    if let Some(what) = shape {
+        return match solver.check(&conditions) {
+            Answer::Unsat(_) => None,
+            _ => Some(unknown(Reason::Unsupported { what: what.into() })),
+        };
     }
-    let mut conditions = left.conditions.clone();
-    conditions.extend(right.conditions.iter().map(|&condition| renamed(condition)));
     conditions.push(pool.or(&differences));
     match solver.check(&conditions) {
         Answer::Unsat(_) => None,

@@ -4,7 +4,7 @@ use crate::engine::Options;
 use quod_base::{Id, Span};
 use quod_diag::Diagnostic;
 use quod_model::ir::{CivlExpr, Expr, ExprKind, PlaceKind, Program, VariableRef};
-use quod_verdict::{CheckKind, KindSet, Reason};
+use quod_verdict::{CheckKind, Reason};
 
 /// `main` has parameters and its body mentions one.
 pub(crate) fn uses_arguments(program: &Program) -> bool {
@@ -21,16 +21,6 @@ pub(crate) fn uses_abstract(program: &Program) -> bool {
     let is_abstract = |expr: &Expr| matches!(expr.kind, ExprKind::Civl(CivlExpr::Abstract { .. }));
     let mut bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
     bodies.any(|body| body.exprs.iter().any(is_abstract))
-}
-
-/// The kinds that states are looked at for. Races of single accesses and lost memory are questions for C: by name only.
-pub(crate) fn looked_for(options: &Options) -> KindSet {
-    let mut kinds = options.kinds;
-    if !options.is_asked {
-        kinds.remove(CheckKind::DataRace);
-        kinds.remove(CheckKind::LostMemory);
-    }
-    kinds
 }
 
 /// Kinds that were asked for by name and that no state or step is checked for.

@@ -30,7 +30,7 @@ impl Engine<'_> {
         if all.len() < 2 {
             return;
         }
-        let mut looked = Looked { state, moves: Vec::new() };
+        let mut looked = Looked { state, moves: Vec::new(), unseen: Vec::new() };
         let mut nexts: Vec<Next> = Vec::new();
         for &process in all {
             self.machine.domain.footprint.clear();

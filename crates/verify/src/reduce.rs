@@ -25,6 +25,8 @@ use rustc_hash::FxHashSet;
 pub(crate) struct Looked {
     pub(crate) state: *const SearchState,
     pub(crate) moves: Vec<(ProcessId, Outcomes)>,
+    /// Those whose moves leave nothing that others notice.
+    pub(crate) unseen: Vec<ProcessId>,
 }
 
 impl Engine<'_> {
@@ -34,16 +36,19 @@ impl Engine<'_> {
         if hands_over || self.machine.domain.has_addresses() {
             return None;
         }
-        self.looked = Some(Looked { state, moves: Vec::new() });
+        self.looked = Some(Looked { state, moves: Vec::new(), unseen: Vec::new() });
         let mut ends = Vec::new();
         let mut awaited = Vec::new();
         for &process in all {
             let (outcomes, is_quiet, footprint) = self.run_noted(state, process);
             awaited.extend(self.machine.awaits.filter(|_| is_counted(state, process)));
+            let is_private = is_quiet && self.is_private(&state.state, process, footprint.iter());
+            let writes = footprint.iter().filter(|touch| touch.is_write);
+            let is_unseen = self.is_shortest && is_quiet && self.is_private(&state.state, process, writes);
             if let Some(looked) = &mut self.looked {
                 looked.moves.push((process, outcomes));
+                looked.unseen.extend(is_unseen.then_some(process));
             }
-            let is_private = is_quiet && self.is_private(&state.state, process, &footprint);
             match is_private {
                 true => self.note_private(state, &footprint),
                 false => self.note_writes(state, &footprint),
@@ -72,7 +77,7 @@ impl Engine<'_> {
         let outcomes = self.run(state, process);
         self.machine.domain.footprint.is_kept = false;
         let touched = std::mem::take(&mut self.machine.domain.footprint.touched);
-        // Who is alone makes longer moves: when others start and end matters to who counts them.
+        // Others notice that a process starts or ends: such a move is not in vain where its maker moves no more.
         let is_counted = self.is_shortest && outcomes.iter().any(|outcome| is_start_or_end(state, outcome));
         let is_quiet = !self.machine.is_noticed
             && !is_counted
@@ -119,14 +124,19 @@ impl Engine<'_> {
         matches!(outcome, Moved::Next(_, after) if count(before) == count(after))
     }
 
-    fn is_private(&self, state: &State<SymbolicDomain>, process: ProcessId, touched: &[Touch]) -> bool {
+    fn is_private<'t>(
+        &self,
+        state: &State<SymbolicDomain>,
+        process: ProcessId,
+        touched: impl Iterator<Item = &'t Touch>,
+    ) -> bool {
         let memory = &state.memory;
         let known = memory.object_count();
-        let is_open = |touch: &&Touch| {
+        let is_open = |touch: &&'t Touch| {
             // Objects that the move made are nobody else's.
             touch.object.index() < known && (touch.is_write || self.written.may_change(memory, touch))
         };
-        let mut open = touched.iter().filter(is_open).peekable();
+        let mut open = touched.filter(is_open).peekable();
         if open.peek().is_none() {
             return true;
         }

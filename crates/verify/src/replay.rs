@@ -30,6 +30,8 @@ pub struct Schedule {
     pub cycle: Option<u64>,
     /// Who is blocked inside `$atomic` lets nobody in.
     pub is_strict: bool,
+    /// Who is alone makes short moves, too.
+    pub is_even: bool,
     /// What the model says of `$abstract` functions.
     pub functions: Interpretations,
     /// Some value of the model could not be written down: following the schedule shows nothing.
@@ -53,6 +55,8 @@ const LIMIT: u64 = 1 << 30;
 const SLICE_LIMIT: u64 = 1 << 24;
 /// Operations after which an execution that goes round is taken to do so for ever.
 const ROUNDS: u64 = 1 << 22;
+/// The same where each of them is shown.
+const SHOWN_ROUNDS: u64 = 1 << 10;
 
 impl Schedule {
     pub(crate) fn new(solver: &Solver, path: &[Move], inputs: &[Input], model: &Model) -> Self {
@@ -88,7 +92,7 @@ impl Schedule {
         let inputs = given;
         let functions = interpretations(model, &mut is_rounded);
         let (steps, cycle) = (path.to_vec(), None);
-        Self { steps, inputs, is_synchronous: false, cycle, is_strict: false, functions, is_rounded }
+        Self { steps, inputs, is_synchronous: false, cycle, is_strict: false, is_even: false, functions, is_rounded }
     }
 }
 
@@ -173,7 +177,8 @@ impl Schedule {
     /// Moves and values, and nothing else.
     pub(crate) fn plain(steps: Vec<Move>, inputs: Vec<(Option<Symbol>, InputValue)>) -> Self {
         let functions = Interpretations::new();
-        Self { steps, inputs, is_synchronous: false, is_strict: false, cycle: None, functions, is_rounded: false }
+        let (is_synchronous, is_strict, is_even) = (false, false, false);
+        Self { steps, inputs, is_synchronous, is_strict, is_even, cycle: None, functions, is_rounded: false }
     }
 
     /// Whole moves.
@@ -184,6 +189,12 @@ impl Schedule {
             forgotten: moves.iter().flat_map(|step| step.forgotten.iter()).map(|id| id.index() as u32).collect(),
         };
         whole(&self.steps).into_iter().map(joined).collect()
+    }
+
+    /// How many of the moves are those of the cycle.
+    pub fn moves_of_cycle(&self) -> Option<u64> {
+        let stem = self.steps.len().saturating_sub(self.cycle? as usize);
+        Some((whole(&self.steps).len() - whole(&self.steps[..stem]).len()).max(1) as u64)
     }
 }
 
@@ -299,6 +310,7 @@ fn follow(
     let settings = options.settings(program);
     let (mut machine, mut state) = Machine::new(program, domain, settings, silent());
     machine.stops = options.stops(program);
+    machine.is_even = schedule.is_even;
     machine.observed = Some(Vec::new());
     quod_exec::begin(&mut machine, &mut state);
     let mut evidence = Evidence::default();
@@ -308,6 +320,7 @@ fn follow(
         // Twice around: what could be done once can be done again.
         steps.extend_from_within(steps.len().saturating_sub(cycle as usize)..);
     }
+    let rounds = if watch.is_some() { SHOWN_ROUNDS } else { ROUNDS };
     for moves in whole(&steps) {
         let process = moves.first()?.process;
         let mut choices = moves.iter().flat_map(|step| step.choices.iter());
@@ -316,7 +329,7 @@ fn follow(
         machine.has_moved = false;
         let mut watcher = watch.is_some().then(|| Watcher::new(&mut machine, &mut state, process));
         loop {
-            if schedule.cycle.is_some() && machine.steps > ROUNDS {
+            if schedule.cycle.is_some() && machine.steps > rounds {
                 return Some((endless(&machine, &state, process), evidence));
             }
             if machine.steps > limit {
@@ -334,7 +347,7 @@ fn follow(
                 Event::Choose(targets) => {
                     let target = *targets.get(*choices.next()? as usize)?;
                     let is_boundary = machine.resume_at(&mut state, process, target);
-                    if is_boundary && state.atomic_owner != Some(process) && state.has_others(process) {
+                    if is_boundary && machine.can_interrupt(&state, process) {
                         break;
                     }
                     machine.has_moved |= is_boundary;

@@ -3,7 +3,8 @@
 use crate::engine::{self, Aim, Ends, Engine, Options, SearchState};
 use quod_base::{Id, Span};
 use quod_exec::inspect::{self, Variable};
-use quod_exec::state::{ProcessId, Status};
+use quod_exec::state::{ProcessId, State, Status};
+use quod_exec::symbolic::SymbolicDomain;
 use quod_model::ir::Program;
 use quod_term::TermPool;
 use std::sync::Arc;
@@ -52,7 +53,7 @@ impl Engine<'_> {
                 .map(|process| ShownProcess {
                     number: process.index(),
                     has_ended: copy.processes[process.index()].status == Status::Ended,
-                    span: self.machine.span(&copy, process),
+                    span: self.standing(&copy, process),
                     locals: inspect::locals(&mut self.machine, &mut copy, process),
                 })
                 .collect();
@@ -63,6 +64,12 @@ impl Engine<'_> {
             self.cancel.cancel();
         }
         self.shown = Some(shown);
+    }
+
+    /// Where a process stands: in the innermost call that has a place in the text.
+    fn standing(&self, state: &State<SymbolicDomain>, process: ProcessId) -> Span {
+        let calls = self.machine.backtrace(state, process);
+        calls.into_iter().map(|(_, span)| span).find(|span| !span.is_none()).unwrap_or(Span::NONE)
     }
 
     /// The search begins anew.

@@ -53,7 +53,7 @@ fn replay(arguments: &ReplayArguments) -> Result<i32, String> {
         let outcome = Outcome { status, text: &text, exit_code: code, seconds: None };
         let shown: Vec<&TraceStep> = steps.iter().map(|(step, _)| step).collect();
         let mut extra = serde_json::Map::new();
-        extra.insert("inputs".into(), serde_json::to_value(&trace.inputs).unwrap_or_default());
+        extra.insert("input_values".into(), serde_json::to_value(&trace.inputs).unwrap_or_default());
         extra.insert("steps".into(), serde_json::to_value(shown).unwrap_or_default());
         console.document(front_end.report("replay", outcome), extra);
         return Ok(code);

@@ -9,6 +9,7 @@ use crate::interrupt;
 use crate::streams::Streams;
 use quod_diag::{Diagnostic, Outcome, Status, codes};
 use quod_exec::{Inputs, RunEnd, RunOptions};
+use quod_model::ir::{Program, Storage};
 use quod_verdict::{CheckKind, KindSet, Specification, exit_code};
 use serde_json::json;
 
@@ -32,7 +33,20 @@ pub(crate) fn run(arguments: &RunArguments) -> i32 {
     let warnings = front_end.diagnostics.len();
 
     let mut streams = Streams::new(console.is_document());
-    let report = quod_exec::run(&model, &mut streams, options(arguments, inputs));
+    let mut report = quod_exec::run(&model, &mut streams, options(arguments, inputs.clone()));
+    if matches!(report.end, RunEnd::Vanished) && !report.has_begun && arguments.seed.is_none() {
+        let seek = |attempt: u64, streams: &mut Streams| {
+            let inputs = Inputs { seed: Some(attempt), most: Some(1 + attempt / 32), ..inputs.clone() };
+            quod_exec::run(&model, streams, options(arguments, inputs))
+        };
+        let found = (0..ATTEMPTS)
+            .map(|attempt| seek(attempt, &mut streams))
+            .find(|report| report.has_begun || matches!(report.end, RunEnd::Cancelled));
+        if let Some(found) = found {
+            front_end.diagnostics.push(chosen(&found, &model));
+            report = found;
+        }
+    }
     streams.flush();
 
     let end = describe(report.end, &mut front_end.diagnostics);
@@ -45,6 +59,23 @@ pub(crate) fn run(arguments: &RunArguments) -> i32 {
     let extra = [("program".to_owned(), program)].into_iter().collect();
     console.document(front_end.report("run", outcome), extra);
     end.exit_code
+}
+
+/// So many inputs are tried where assumptions about them do not hold for zeros.
+const ATTEMPTS: u64 = 2000;
+
+/// Which inputs the run had.
+fn chosen(report: &quod_exec::RunReport, model: &Program) -> Diagnostic {
+    let mut message =
+        Diagnostic::warning(codes::NO_EXECUTION, "the assumptions do not hold for zeros: other inputs are tried");
+    for global in model.globals.iter().filter(|global| global.storage == Storage::Input) {
+        let values = report.chosen.iter().filter(|(name, _)| *name == global.name);
+        let values: Vec<String> = values.map(|(_, value)| value.to_string()).collect();
+        if !values.is_empty() {
+            message = message.note(format!("{} = {}", global.name, values.join(", ")));
+        }
+    }
+    message.help("give them with `--input NAME=VALUE`")
 }
 
 /// How the run ended, for every format.

@@ -15,7 +15,7 @@ use quod_model::ir::{Call, Callee, Control, FunctionId, Program, Step};
 use quod_model::library::is_allocating;
 use quod_verdict::{Assumption, CancelToken, CheckKind, Specification, Verdict, exit_code};
 use quod_verify::{Certainty, Options};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -107,18 +107,16 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
             if certainty == Certainty::Concrete {
                 files.violation(&found, &open, &model, &front_end.sources);
             }
-            let mut diagnostic = match inputs_text(&schedule) {
-                Some(text) => diagnostic.note(text),
-                None => diagnostic,
-            };
-            for (name, function) in &schedule.functions {
-                diagnostic = diagnostic.note(function_text(name, function));
+            front_end.diagnostics.push(with_values(diagnostic, &schedule, certainty));
+            for (index, other) in others.into_iter().enumerate() {
+                let diagnostic = with_calls(other.diagnostic, other.kind, &other.evidence, &model);
+                if let Some(path) = arguments.save_trace.as_ref().filter(|_| other.certainty != Certainty::Proved) {
+                    let shown = trace_file::Shown { program: &model, sources: &front_end.sources, options: &options };
+                    let trace = trace_file::make(&shown, specification, other.kind, &diagnostic, &other.schedule);
+                    crate::evidence::files::save(&numbered(path, index + 2), &trace.to_json());
+                }
+                front_end.diagnostics.push(with_values(diagnostic, &other.schedule, other.certainty));
             }
-            if certainty == Certainty::Proved {
-                diagnostic = diagnostic.note("proved: some of the values are reals that cannot be written down");
-            }
-            front_end.diagnostics.push(diagnostic);
-            front_end.diagnostics.extend(others.into_iter().map(|other| other.diagnostic));
             Verdict::Violated { kind, trace: Box::default() }
         }
         quod_verify::Outcome::Unknown { reason, span, diagnostic } => {
@@ -149,6 +147,27 @@ pub(crate) fn run(arguments: &VerifyArguments) -> i32 {
     }
     console.document(front_end.report("verify", outcome), more);
     verdict.exit_code()
+}
+
+/// The values with which the fault happens.
+fn with_values(mut diagnostic: Diagnostic, schedule: &quod_verify::Schedule, certainty: Certainty) -> Diagnostic {
+    if let Some(text) = inputs_text(schedule) {
+        diagnostic = diagnostic.note(text);
+    }
+    for (name, function) in &schedule.functions {
+        diagnostic = diagnostic.note(function_text(name, function));
+    }
+    if certainty == Certainty::Proved {
+        diagnostic = diagnostic.note("proved: some of the values are reals that cannot be written down");
+    }
+    diagnostic
+}
+
+/// Where the trace of a further error goes: `trace-2.json` beside `trace.json`.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().map_or(String::new(), |ending| format!(".{}", ending.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{ending}"))
 }
 
 /// What is asked, with the checks that are switched on and off.

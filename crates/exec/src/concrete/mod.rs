@@ -16,7 +16,9 @@ pub use memory::Memory;
 pub use numeric::is_numeric;
 pub use value::Value;
 
-use crate::domain::{Allocation, Answer, Domain, Ending, FunctionValue, Outcome, Question, Truth};
+use crate::domain::{
+    Allocation, Answer, Domain, Ending, FunctionValue, Outcome, Question, Recorded, RecordedEvent, Truth, is_recorded,
+};
 use crate::fault::Fault;
 use crate::scalar::{BitCell, Cell, Scalar};
 use access::canonical;
@@ -38,6 +40,8 @@ pub struct Inputs {
     pub given: FxHashMap<Symbol, VecDeque<InputValue>>,
     /// Random values from this seed; without one, zeros.
     pub seed: Option<u64>,
+    /// Random values are whole numbers from zero to this one.
+    pub most: Option<u64>,
     /// What `$abstract` functions give, by their names; those that are not listed give zero. Without this, they have no values.
     pub functions: Option<Interpretations>,
 }
@@ -58,12 +62,24 @@ pub struct Concrete {
     random: u64,
     /// What was given without being asked for by name, in order, where someone wants to know.
     pub given: Option<Vec<(Symbol, InputValue)>>,
+    /// Loads and stores, where someone asks for them.
+    record: Option<Vec<Recorded>>,
 }
 
 impl Concrete {
     pub fn new(model: DataModel, maximal_bytes: u64, inputs: Inputs) -> Self {
         let random = inputs.seed.unwrap_or(0);
-        Self { model, maximal_bytes, reals: Vec::new(), inputs, random, given: None }
+        Self { model, maximal_bytes, reals: Vec::new(), inputs, random, given: None, record: None }
+    }
+
+    #[cold]
+    fn note(&mut self, memory: &Memory, pointer: &Value, size: u64, event: RecordedEvent) {
+        let Some(object) = memory.find(pointer).and_then(|index| memory.objects.get(index)) else { return };
+        if is_recorded(object.kind, object.name.is_some()) {
+            let start = pointer.low.wrapping_sub(object.base);
+            let noted = Recorded { object: object.base, start, end: start.saturating_add(size), event };
+            self.record.get_or_insert_default().push(noted);
+        }
     }
 
     fn next_random(&mut self) -> u64 {
@@ -84,6 +100,24 @@ impl Domain for Concrete {
     type Value = Value;
     type Condition = Infallible;
     type Memory = Memory;
+
+    fn record_accesses(&mut self) {
+        self.record = Some(Vec::new());
+    }
+
+    fn take_record(&mut self) -> Vec<Recorded> {
+        self.record.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn pointer_to(&mut self, memory: &Memory, address: u64) -> Option<Value> {
+        let pointer = Value::small(address);
+        let object = memory.objects.get(memory.find(&pointer)?)?;
+        (object.is_live() && object.base == address).then_some(pointer)
+    }
+
+    fn has_record(&self) -> bool {
+        self.record.as_ref().is_some_and(|record| !record.is_empty())
+    }
 
     fn integer(&mut self, value: i128, scalar: Scalar) -> Value {
         match scalar {
@@ -143,6 +177,10 @@ impl Domain for Concrete {
             None => {
                 let bits = self.next_random();
                 match scalar {
+                    _ if let Some(most) = self.inputs.most.filter(|_| !scalar.is_pointer()) => {
+                        let number = i128::from((bits >> 8) % most.saturating_add(1));
+                        self.given_value(InputValue::Int(number), scalar)
+                    }
                     // Small numbers are more interesting than large ones.
                     _ if is_float => self.given_value(InputValue::Float((bits as i64 >> 40) as f64 / 16.0), scalar),
                     Scalar::Bool => Value::small(bits & 1),
@@ -153,10 +191,12 @@ impl Domain for Concrete {
                 }
             }
         };
+        let real = (scalar == Scalar::Real).then(|| self.real_to_f64(&value));
         if let Some(given) = &mut self.given {
             let name = name.unwrap_or_else(|| Symbol::intern("any"));
             given.push(match scalar.float_format() {
                 Some(format) => (name, InputValue::Float(format.to_f64(value.bits()))),
+                None if let Some(real) = real => (name, InputValue::Float(real)),
                 None => (name, InputValue::Int(value.int(scalar))),
             });
         }
@@ -249,6 +289,9 @@ impl Domain for Concrete {
         if let Some(index) = memory.find(pointer)
             && memory.objects.get(index).is_some_and(|object| object.life == Life::Live)
         {
+            if self.record.is_some() {
+                self.note(memory, pointer, 0, RecordedEvent::Gone);
+            }
             memory.release(index, ending, span);
         }
         Ok(())
@@ -262,6 +305,9 @@ impl Domain for Concrete {
 
     fn resize(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
         let (index, _) = memory.locate(pointer, 0, Access::Write)?;
+        if self.record.is_some() {
+            self.note(memory, pointer, size, RecordedEvent::Write);
+        }
         memory.resize(index, size);
         Ok(())
     }
@@ -313,27 +359,46 @@ impl Domain for Concrete {
 
     #[inline(always)]
     fn load(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell) -> Outcome<Self> {
+        if self.record.is_some() {
+            self.note(memory, pointer, cell.size.into(), RecordedEvent::Read);
+        }
         self.load_value(memory, pointer, cell)
     }
 
     #[inline(always)]
     fn store(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell, value: &Value) -> Outcome<Self, ()> {
+        if self.record.is_some() {
+            self.note(memory, pointer, cell.size.into(), RecordedEvent::Write);
+        }
         self.store_value(memory, pointer, cell, value)
     }
 
     fn load_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell) -> Outcome<Self> {
+        if self.record.is_some() {
+            self.note(memory, pointer, cell.bytes(), RecordedEvent::Read);
+        }
         self.load_bit_field(memory, pointer, cell)
     }
 
     fn store_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell, value: &Value) -> Outcome<Self, ()> {
+        if self.record.is_some() {
+            self.note(memory, pointer, cell.bytes(), RecordedEvent::Write);
+        }
         self.store_bit_field(memory, pointer, cell, value)
     }
 
     fn copy(&mut self, memory: &mut Memory, to: &Value, from: &Value, size: u64) -> Outcome<Self, ()> {
+        if self.record.is_some() {
+            self.note(memory, from, size, RecordedEvent::Read);
+            self.note(memory, to, size, RecordedEvent::Write);
+        }
         self.copy_bytes(memory, to, from, size)
     }
 
     fn fill(&mut self, memory: &mut Memory, to: &Value, byte: u8, size: u64) -> Outcome<Self, ()> {
+        if self.record.is_some() {
+            self.note(memory, to, size, RecordedEvent::Write);
+        }
         self.fill_bytes(memory, to, byte, size)
     }
 
@@ -383,6 +448,9 @@ impl Domain for Concrete {
             return Ok(Vec::new());
         }
         let (index, offset) = memory.locate(from, size, Access::Read)?;
+        if self.record.is_some() {
+            self.note(memory, from, size, RecordedEvent::Read);
+        }
         Ok(memory.objects[index].bytes[offset..offset + size as usize].to_vec())
     }
 
@@ -391,6 +459,9 @@ impl Domain for Concrete {
             return Ok(());
         }
         let (index, offset) = memory.locate(to, bytes.len() as u64, Access::Write)?;
+        if self.record.is_some() {
+            self.note(memory, to, bytes.len() as u64, RecordedEvent::Write);
+        }
         let object = &mut memory.objects[index];
         object.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
         access::mark_range(object, offset, bytes.len());
@@ -404,6 +475,10 @@ impl Domain for Concrete {
         let rest = &object.bytes[offset..];
         let within = &rest[..rest.len().min(usize::try_from(limit).unwrap_or(usize::MAX))];
         let length = within.iter().position(|&byte| byte == 0);
+        if self.record.is_some() {
+            let size = length.map_or(within.len(), |length| length + 1) as u64;
+            self.note(memory, from, size, RecordedEvent::Read);
+        }
         match length {
             Some(length) => {
                 if let Some(unset) = (0..=length).find(|i| !object.is_written(offset + i, 1)) {

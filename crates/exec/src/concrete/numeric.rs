@@ -312,6 +312,10 @@ fn floats(
                 _ => first,
             }
         }
+        // Of ideal numbers only some have a root.
+        ("sqrt", _) if scalars.first() == Some(&Scalar::Real) && f64::from_bits(first as u64) < 0.0 => {
+            return Err(Fault::new(quod_verdict::CheckKind::Library, "a root of a negative number").into());
+        }
         ("sqrt", _) if matches!(format, FloatFormat::X87 | FloatFormat::Quad) => square_root(format, first),
         ("ldexp" | "scalbn" | "scalbln", _) => {
             let exponent = operands.get(1).map_or(0, |value| value.int(scalars[1]));

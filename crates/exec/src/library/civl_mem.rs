@@ -4,9 +4,22 @@
 use super::context::{Context, Reply};
 use super::world::CivlValue;
 use super::{Answered, LibraryFunction};
-use crate::domain::{Domain, Outcome};
+use crate::domain::{Domain, Outcome, Recorded, RecordedEvent};
+use crate::machine::Machine;
 use crate::scalar::Scalar;
+use crate::state::{ProcessId, State};
 use quod_verdict::CheckKind;
+
+/// What a process reads or writes since it asked for it.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    process: ProcessId,
+    is_write: bool,
+    /// In standard form.
+    regions: Vec<Region>,
+    /// Something was touched of which is not known what.
+    is_vague: bool,
+}
 
 /// Bytes of an object, which is named by its address.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,6 +46,15 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             Ok(Reply::Int(without(&part, &whole).is_empty().into()))
         },
         "$mem_no_intersect" => no_intersect,
+        "$read_set_push" | "$write_set_push" => |context| {
+            context.machine.keep_record(context.state, context.process);
+            let (process, is_write) = (context.process, context.name == "$write_set_push");
+            let recording = Recording { process, is_write, regions: Vec::new(), is_vague: false };
+            context.state.world.recordings.push(recording);
+            Ok(Reply::Nothing)
+        },
+        "$read_set_pop" | "$read_set_peek" | "$write_set_pop" | "$write_set_peek" => recorded,
+        "$mem_havoc" => havoc,
         _ => return None,
     })
 }
@@ -62,8 +84,94 @@ pub(super) fn builtin<D: Domain>(context: &mut Context<'_, '_, D>, name: &str) -
     }
 }
 
+/// The set on top of a stack.
+fn recorded<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
+    context.machine.keep_record(context.state, context.process);
+    let (process, is_write) = (context.process, context.name.starts_with("$write"));
+    let is_mine = |recording: &Recording| recording.process == process && recording.is_write == is_write;
+    let Some(index) = context.state.world.recordings.iter().rposition(is_mine) else {
+        return context.fault(CheckKind::Library, "no set has been pushed");
+    };
+    if context.state.world.recordings[index].is_vague {
+        return context.unsupported("an access to a place that is not known");
+    }
+    let regions = match context.name.ends_with("pop") {
+        true => context.state.world.recordings.remove(index).regions,
+        false => context.state.world.recordings[index].regions.clone(),
+    };
+    Ok(keep(context, regions))
+}
+
+impl<D: Domain> Machine<'_, D> {
+    /// Adds what a process has read and written to the sets that it collects.
+    pub(crate) fn keep_record(&mut self, state: &mut State<D>, process: ProcessId) {
+        for Recorded { object, start, end, event } in self.domain.take_record() {
+            let is_added = |recording: &Recording| {
+                let is_asked = match event {
+                    RecordedEvent::Read => !recording.is_write,
+                    RecordedEvent::Write => recording.is_write,
+                    RecordedEvent::Somewhere => !recording.is_vague,
+                    RecordedEvent::Gone => {
+                        return recording.regions.iter().any(|region| region.object == object);
+                    }
+                };
+                let region = Region { object, start, end };
+                is_asked && recording.process == process && !recording.regions.contains(&region)
+            };
+            if !state.world.recordings.iter().any(is_added) {
+                continue;
+            }
+            for recording in state.world.recordings.iter_mut().filter(|recording| is_added(recording)) {
+                match event {
+                    RecordedEvent::Gone => recording.regions.retain(|region| region.object != object),
+                    RecordedEvent::Somewhere => recording.is_vague = true,
+                    RecordedEvent::Read | RecordedEvent::Write => {
+                        let mut regions = std::mem::take(&mut recording.regions);
+                        regions.push(Region { object, start, end });
+                        recording.regions = standard(regions);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Any value for what lies in a set.
+fn havoc<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
+    let mut places = Vec::new();
+    for region in set(context, 0)? {
+        let base = context.machine.domain.pointer_to(&context.state.memory, region.object);
+        let Some(base) = base else { return context.unsupported("an object that is gone") };
+        let Some((Some(ty), _)) = super::civl_pointer::origin(context, &base) else {
+            return context.unsupported("an object without a declared type");
+        };
+        let size = super::civl_data::extent(context, &base)?;
+        let mut cells = Vec::new();
+        super::civlc_objects::collect(context, ty, 0, size, &mut cells)?;
+        for (offset, cell) in cells {
+            let end = offset + u64::from(cell.size);
+            if end <= region.start || offset >= region.end {
+                continue;
+            }
+            if offset < region.start || end > region.end {
+                return context.unsupported("a part of a number");
+            }
+            places.push((context.offset(&base, offset as i64), cell));
+        }
+    }
+    for (place, cell) in places {
+        let value = context.machine.domain.unknown(&mut context.state.memory, cell.scalar, None)?;
+        context.machine.domain.store(&mut context.state.memory, &place, cell, &value)?;
+    }
+    Ok(Reply::Nothing)
+}
+
 fn set<D: Domain>(context: &Context<'_, '_, D>, index: usize) -> Outcome<D, Vec<Region>> {
     let handle = context.int(index)?;
+    if handle == 0 {
+        // What a global variable begins with.
+        return Ok(Vec::new());
+    }
     match usize::try_from(handle - 1).ok().and_then(|handle| context.state.world.civl.get(handle)) {
         Some(CivlValue::Memory(regions)) => Ok(regions.clone()),
         _ => context.fault(CheckKind::Uninitialised, "a set of memory locations that was never set"),

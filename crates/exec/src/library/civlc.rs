@@ -2,11 +2,13 @@
 
 use super::context::{Context, Reply};
 use super::world::CivlValue;
-use super::{LibraryFunction, civl_scope, civlc_objects, stdlib};
+use super::{Answered, LibraryFunction, civl_scope, civlc_objects, stdlib};
 use crate::domain::{Domain, Outcome, Truth};
 use crate::fault::Fault;
+use crate::scalar::Scalar;
 use crate::state::{ProcessId, Status};
 use quod_base::Id;
+use quod_model::ir::BinaryOp;
 use quod_verdict::CheckKind;
 
 pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
@@ -19,8 +21,8 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             let (array, count) = (context.value(0)?, context.int(1)?);
             for index in 0..count {
                 let slot = context.offset(&array, index as i64 * 8);
-                let handle = context.load(&slot, crate::scalar::Scalar::Handle)?;
-                let handle = context.known(&handle, crate::scalar::Scalar::Handle)?;
+                let handle = context.load(&slot, Scalar::Handle)?;
+                let handle = context.known(&handle, Scalar::Handle)?;
                 if !await_end(context, handle)? {
                     return Ok(Reply::Block);
                 }
@@ -123,7 +125,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         "$is_concrete_int" => |_| Ok(Reply::Int(1)),
         "$hide" => |context| Ok(Reply::Value(context.value(0)?)),
         "$hidden" => |_| Ok(Reply::Int(0)),
-        "$pow" => |context| Ok(Reply::Float(context.double(0)?.powf(context.double(1)?))),
+        "$pow" => power,
         "$remainder" => |context| {
             let (a, b) = (context.int(0)?, context.int(1)?);
             if b == 0 {
@@ -159,6 +161,33 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         },
         _ => return None,
     })
+}
+
+/// `$pow`: by multiplication where the exponent is a small integer.
+pub(crate) fn power<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
+    let (exponent, scalar) = (context.double(1)?, context.scalar(0));
+    if exponent.fract() != 0.0 || exponent.abs() > 64.0 {
+        let base = context.double(0)?;
+        if base < 0.0 {
+            return context.fault(CheckKind::Library, "a root of a negative number");
+        }
+        return Ok(Reply::Float(base.powf(exponent)));
+    }
+    let base = context.value(0)?;
+    let one = context.integer(1, Scalar::I128);
+    let one = context.machine.domain.convert(Scalar::I128, scalar, &one)?;
+    let mut result = one.clone();
+    for _ in 0..exponent.abs() as u32 {
+        result = context.machine.domain.binary(BinaryOp::Multiply, scalar, &result, &base)?;
+    }
+    if exponent < 0.0 {
+        let truth = context.machine.domain.truth(&context.state.memory, scalar, &base);
+        if !context.decide(truth)? {
+            return context.fault(CheckKind::DivisionByZero, "a negative power of zero");
+        }
+        result = context.machine.domain.binary(BinaryOp::Divide, scalar, &one, &result)?;
+    }
+    Ok(Reply::Value(result))
 }
 
 /// Whether a process has ended that is waited for, and is now known to have.

@@ -75,7 +75,7 @@ fn innermost<D: Domain>(context: &Context<'_, '_, D>, mut ty: TypeId) -> Option<
 }
 
 /// The scalars of a type, at their offsets; arrays of variable length fill the size.
-fn collect<D: Domain>(
+pub(super) fn collect<D: Domain>(
     context: &Context<'_, '_, D>,
     ty: TypeId,
     offset: u64,

@@ -6,6 +6,7 @@
 mod assert;
 mod civl_comm;
 mod civl_data;
+mod civl_leaves;
 mod civl_mem;
 mod civl_pointer;
 mod civl_rows;
@@ -39,6 +40,7 @@ mod wctype;
 mod wide_stdio;
 mod world;
 
+pub(crate) use civlc::power;
 pub use context::{Context, Passed, Reply};
 pub(crate) use stdlib::no_negative;
 pub use table::{LibraryFunction, find};

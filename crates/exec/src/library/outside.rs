@@ -10,6 +10,55 @@ use crate::scalar::{Cell, Scalar};
 use quod_base::Symbol;
 use quod_model::ir::{Arithmetic, BinaryOp, FunctionId, IntKind, Program, Type, TypeId};
 
+/// What a program reads, in CIVL-C as well: any characters and numbers.
+pub(crate) fn input<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
+    Some(match name {
+        "getchar" | "fgetc" | "getc" => |context| match picked(context, 2)? {
+            0 => {
+                let (value, cell) = any_byte(context, (0, 255))?;
+                let int = context.int_kind(IntKind::Int);
+                context.machine.domain.convert(cell.scalar, int, &value).map(Reply::Value)
+            }
+            _ => Ok(Reply::Int(-1)),
+        },
+        "scanf" | "__isoc99_scanf" => |context| scan(context, 0),
+        "fscanf" | "__isoc99_fscanf" => |context| scan(context, 1),
+        "fgets" => |context| {
+            let (to, size) = (context.pointer(0)?, context.size(1)?);
+            if size == 0 || size > 4096 {
+                return context.unsupported("this size");
+            }
+            careful(context, |context| {
+                for at in 0..size - 1 {
+                    let (byte, cell) = any_byte(context, (-128, 127))?;
+                    let place = context.offset(&to, at as i64);
+                    context.machine.domain.store(&mut context.state.memory, &place, cell, &byte)?;
+                }
+                let end = context.offset(&to, size as i64 - 1);
+                context.write(&end, &[0])?;
+                match picked(context, 2)? {
+                    0 => Ok(Reply::Value(to.clone())),
+                    _ => Ok(Reply::Value(context.null())),
+                }
+            })
+        },
+        _ => return None,
+    })
+}
+
+/// Any character; an ideal one is a number between the limits.
+fn any_byte<D: Domain>(context: &mut Context<'_, '_, D>, limits: (i128, i128)) -> Outcome<D, (D::Value, Cell)> {
+    let scalar = match context.machine.program.arithmetic {
+        Arithmetic::Machine => Scalar::U8,
+        Arithmetic::Ideal => Scalar::Integer,
+    };
+    let value = unknown(context, scalar, if limits.0 < 0 { "fgets" } else { "getchar" })?;
+    if scalar == Scalar::Integer {
+        context.machine.domain.assume_between(&mut context.state.memory, &value, scalar, limits);
+    }
+    Ok((value, Cell { scalar, size: 1 }))
+}
+
 pub(crate) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
     Some(match name {
         "rand" | "random" | "lrand48" => |context| {
@@ -36,35 +85,6 @@ pub(crate) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             true => Ok(Reply::Nothing),
             false => Ok(Reply::Vanish),
         },
-        "getchar" | "fgetc" | "getc" => |context| match picked(context, 2)? {
-            0 => {
-                let value = unknown(context, Scalar::U8, "getchar")?;
-                context.machine.domain.convert(Scalar::U8, Scalar::I32, &value).map(Reply::Value)
-            }
-            _ => Ok(Reply::Int(-1)),
-        },
-        "scanf" | "__isoc99_scanf" => |context| scan(context, 0),
-        "fscanf" | "__isoc99_fscanf" => |context| scan(context, 1),
-        "fgets" => |context| {
-            let (to, size) = (context.pointer(0)?, context.size(1)?);
-            if size == 0 || size > 4096 {
-                return context.unsupported("this size");
-            }
-            careful(context, |context| {
-                for at in 0..size - 1 {
-                    let byte = unknown(context, Scalar::U8, "fgets")?;
-                    let place = context.offset(&to, at as i64);
-                    let cell = Cell { scalar: Scalar::U8, size: 1 };
-                    context.machine.domain.store(&mut context.state.memory, &place, cell, &byte)?;
-                }
-                let end = context.offset(&to, size as i64 - 1);
-                context.write(&end, &[0])?;
-                match picked(context, 2)? {
-                    0 => Ok(Reply::Value(to.clone())),
-                    _ => Ok(Reply::Value(context.null())),
-                }
-            })
-        },
         "pthread_cond_signal" => |context| {
             let pointer = context.pointer(0)?;
             let address = context.address(&pointer)?;
@@ -78,7 +98,7 @@ pub(crate) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             }
             Ok(Reply::Int(0))
         },
-        _ => return super::remote::find(name),
+        _ => return input(name).or_else(|| super::remote::find(name)),
     })
 }
 
@@ -180,17 +200,20 @@ pub(super) fn careful<D: Domain>(
 /// `scanf` of numbers: each gets any value, or the input ends before it.
 fn scan<D: Domain>(context: &mut Context<'_, '_, D>, format: usize) -> Answered<D> {
     let text = context.string(format)?;
-    let Some(scalars) = conversions(context, &text) else { return context.unsupported("this format") };
-    let read = match picked(context, scalars.len() as i128 + 2) {
+    let Some(cells) = conversions(context, &text) else { return context.unsupported("this format") };
+    let read = match picked(context, cells.len() as i128 + 2) {
         Ok(read) => read - 1,
         Err(trouble) => return Err(trouble),
     };
     let pick = context.state.world.pick;
     let answer = careful(context, |context| {
-        for (index, &scalar) in scalars.iter().enumerate().take(read.max(0) as usize) {
+        for (index, &cell) in cells.iter().enumerate().take(read.max(0) as usize) {
             let slot = context.pointer(format + 1 + index)?;
-            let value = unknown(context, scalar, "scanf")?;
-            context.store(&slot, scalar, &value)?;
+            let value = unknown(context, cell.scalar, "scanf")?;
+            if cell.scalar == Scalar::Integer && cell.size == 1 {
+                context.machine.domain.assume_between(&mut context.state.memory, &value, cell.scalar, (-128, 127));
+            }
+            context.machine.domain.store(&mut context.state.memory, &slot, cell, &value)?;
         }
         Ok(Reply::Int(read))
     });
@@ -202,30 +225,38 @@ fn scan<D: Domain>(context: &mut Context<'_, '_, D>, format: usize) -> Answered<
 }
 
 /// The kinds of the numbers that a format reads, if it reads nothing else.
-fn conversions<D: Domain>(context: &Context<'_, '_, D>, text: &[u8]) -> Option<Vec<Scalar>> {
+fn conversions<D: Domain>(context: &Context<'_, '_, D>, text: &[u8]) -> Option<Vec<Cell>> {
     let text = std::str::from_utf8(text).ok()?;
-    let mut scalars = Vec::new();
+    let is_ideal = context.machine.program.arithmetic == Arithmetic::Ideal;
+    let mut cells = Vec::new();
     let mut parts = text.split('%');
     parts.next();
     for part in parts {
         let end = part.find(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'l' | 'h' | 'z' | 'j'))?;
         let (size, letter) = (&part[..end], part[end..].chars().next()?);
         let kind = match (size, letter) {
-            ("", 'd' | 'i') => context.int_kind(IntKind::Int),
-            ("", 'u' | 'x') => context.int_kind(IntKind::UInt),
-            ("l", 'd' | 'i') => context.int_kind(IntKind::Long),
-            ("l", 'u' | 'x') => context.int_kind(IntKind::ULong),
-            ("ll", 'd' | 'i') => Scalar::I64,
-            ("ll", 'u' | 'x') => Scalar::U64,
-            ("h", 'd' | 'i') => Scalar::I16,
-            ("h", 'u') => Scalar::U16,
-            ("hh", 'd' | 'i') | ("", 'c') => Scalar::I8,
-            ("hh", 'u') => Scalar::U8,
-            ("", 'f' | 'g' | 'e') => Scalar::F32,
-            ("l", 'f' | 'g' | 'e') => Scalar::F64,
+            ("", 'd' | 'i') => IntKind::Int,
+            ("", 'u' | 'x') => IntKind::UInt,
+            ("l", 'd' | 'i') => IntKind::Long,
+            ("l", 'u' | 'x') => IntKind::ULong,
+            ("ll", 'd' | 'i') => IntKind::LongLong,
+            ("ll", 'u' | 'x') => IntKind::ULongLong,
+            ("h", 'd' | 'i') => IntKind::Short,
+            ("h", 'u') => IntKind::UShort,
+            ("hh", 'd' | 'i') | ("", 'c') => IntKind::SChar,
+            ("hh", 'u') => IntKind::UChar,
+            ("" | "l", 'f' | 'g' | 'e') => {
+                let (scalar, size) = if size.is_empty() { (Scalar::F32, 4) } else { (Scalar::F64, 8) };
+                cells.push(Cell { scalar: if is_ideal { Scalar::Real } else { scalar }, size });
+                continue;
+            }
             _ => return None,
         };
-        scalars.push(kind);
+        // An ideal number has no sign to leave out.
+        if is_ideal && matches!(letter, 'u' | 'x') {
+            return None;
+        }
+        cells.push(Cell { scalar: context.int_kind(kind), size: (kind.bits(context.model()) / 8) as u8 });
     }
-    Some(scalars)
+    Some(cells)
 }

@@ -34,6 +34,7 @@ fn lookup<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         .or_else(|| civlc::find(name))
         .or_else(|| civl_data::find(name))
         .or_else(|| civl_mem::find(name))
+        .or_else(|| civl_leaves::find(name))
         .or_else(|| civl_pointer::find(name))
         .or_else(|| civl_comm::find(name))
         .or_else(|| stdatomic::find(name))

@@ -109,6 +109,8 @@ pub struct World<V> {
     pub thread_local_images: Vec<V>,
     pub objects: FxHashMap<&'static str, V>,
     pub civl: Vec<CivlValue>,
+    /// Sets that are being collected, those of one process and kind in the order of their stack.
+    pub recordings: Vec<super::civl_mem::Recording>,
     /// By the address of the `$gcomm`.
     pub communicators: BTreeMap<u64, Communicator<V>>,
     /// By the address of the `$gbarrier`.
@@ -148,6 +150,7 @@ impl<V> Default for World<V> {
             thread_local_images: Vec::new(),
             objects: FxHashMap::default(),
             civl: Vec::new(),
+            recordings: Vec::new(),
             communicators: BTreeMap::new(),
             civl_barriers: BTreeMap::new(),
             places: BTreeMap::new(),
@@ -192,6 +195,7 @@ impl<V> World<V> {
             && self.jumps.is_empty()
             && self.at_exit.is_empty()
             && self.civl.is_empty()
+            && self.recordings.is_empty()
             && self.communicators.is_empty()
             && self.civl_barriers.is_empty()
             && self.places.is_empty()

@@ -26,7 +26,7 @@ pub(super) fn asked_locals(body: &Body) -> FxHashSet<LocalId> {
 impl<'a, D: Domain> Builder<'a, D> {
     pub(super) fn check(&mut self, check: &Check) {
         let span = self.code.spans[self.location as usize];
-        if self.between(check, span) || self.checked_binary(check, span) {
+        if check.values.is_empty() && self.between(check, span) || self.checked_binary(check, span) {
             return;
         }
         let asking = match &self.body.exprs[check.condition].kind {
@@ -43,7 +43,9 @@ impl<'a, D: Domain> Builder<'a, D> {
         });
         let place = self.declaration(check.condition);
         let shown = self.shown(check.condition);
-        self.code.checks.push(CheckSite { kind: check.kind, span, message: check.message, question, shown, place });
+        let values = check.values.iter().map(|&value| (self.expr(value), self.expr_scalar(value))).collect();
+        let (kind, message) = (check.kind, check.message);
+        self.code.checks.push(CheckSite { kind, span, message, values, question, shown, place });
         let site = self.code.checks.len() as u32 - 1;
         match question {
             Some(question) => {
@@ -90,7 +92,8 @@ impl<'a, D: Domain> Builder<'a, D> {
         }
         self.done.push((value, low, high, is_inclusive));
         let shown = Some((value, high, scalar));
-        let site = CheckSite { kind: check.kind, span, message: check.message, question: None, shown, place: None };
+        let (kind, message, values) = (check.kind, check.message, Vec::new());
+        let site = CheckSite { kind, span, message, values, question: None, shown, place: None };
         self.code.checks.push(site);
         let site = self.code.checks.len() as u32 - 1;
         self.emit(Op::CheckBetween { scalar, is_inclusive, value, low, high, check: site });
@@ -110,7 +113,8 @@ impl<'a, D: Domain> Builder<'a, D> {
         let asking = Asking::FitsBinary { op, scalar, left, right };
         self.code.questions.push(asking);
         let question = Some(self.code.questions.len() as u32 - 1);
-        let site = CheckSite { kind: check.kind, span, message: check.message, question, shown: None, place: None };
+        let (kind, message, values) = (check.kind, check.message, Vec::new());
+        let site = CheckSite { kind, span, message, values, question, shown: None, place: None };
         self.code.checks.push(site);
         let site = self.code.checks.len() as u32 - 1;
         let to = self.temporary();

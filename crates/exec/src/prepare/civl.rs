@@ -8,6 +8,9 @@ use crate::scalar::Scalar;
 use quod_base::Symbol;
 use quod_model::ir::*;
 
+/// Of a variable without limits, the values from minus this to this are tried.
+const SOME_VALUES: i128 = 64;
+
 impl<D: Domain> Builder<'_, D> {
     pub(super) fn civl(&mut self, civl: &CivlExpr, id: ExprId) -> Operand {
         match civl {
@@ -34,6 +37,7 @@ impl<D: Domain> Builder<'_, D> {
             CivlExpr::Quantified { kind, bound, restriction, body } => {
                 self.quantified(*kind, bound, *restriction, *body, id)
             }
+            CivlExpr::Library { name, arguments } if name.as_str() == "$region" => self.region_element(id, arguments),
             CivlExpr::Library { name, arguments } => self.stateful_builtin(*name, arguments, id),
             CivlExpr::Lambda { .. } => self.unsupported_value("a `$lambda` that is no array"),
             CivlExpr::Abstract { function, arguments } => self.abstract_call(*function, arguments, id),
@@ -58,19 +62,6 @@ impl<D: Domain> Builder<'_, D> {
         let (left, right) = ((self.expr(left), Scalar::Handle), (self.expr(right), Scalar::Handle));
         let operands = if is_swapped { [right, left] } else { [left, right] };
         self.builtin_value(name, &operands, result)
-    }
-
-    /// A pointer as the set of what it points to.
-    pub(super) fn memory_set(&mut self, operand: ExprId) -> Operand {
-        let target = match *self.ty(self.body.exprs[operand].ty) {
-            Type::Pointer(target) => target.ty,
-            Type::Memory => return self.expr(operand),
-            _ => return self.unsupported_value("this set of memory locations"),
-        };
-        let pointer = (self.expr(operand), self.pointer());
-        let size = self.size(target);
-        let size = (self.size_operand(size), self.size_scalar());
-        self.builtin_value("$mem_of", &[pointer, size], Scalar::Handle)
     }
 
     /// A function about which only its arguments are known: the domain's.
@@ -139,47 +130,129 @@ impl<D: Domain> Builder<'_, D> {
         self.place_label(end);
     }
 
-    /// The least and the greatest value of a bound variable, from a restriction such as `0 <= i && i < n`.
+    /// The least and the greatest value of the first of some bound variables, from a restriction such as `0 <= i && i < n`;
+    /// true where the greatest is the one before. More values than the restriction allows do no harm: it is asked of each.
     fn limits(
         &mut self,
         restriction: Option<ExprId>,
         body: ExprId,
         kind: Quantifier,
-        variable: LocalId,
+        bound: &[BoundVariable],
         scalar: Scalar,
-    ) -> Option<(Operand, Operand)> {
+    ) -> Option<(Operand, Operand, bool)> {
+        let variable = bound.first()?.variable;
         let mut work: Vec<ExprId> = restriction.into_iter().collect();
         match self.body.exprs[body].kind {
             ExprKind::Implies(premise, _) if kind == Quantifier::Forall => work.push(premise),
             ExprKind::LogicalAnd(..) if kind == Quantifier::Exists => work.push(body),
             _ => {}
         }
-        let (mut low, mut high) = (None, None);
+        let mut conditions = Vec::new();
         while let Some(condition) = work.pop() {
             match self.body.exprs[self.peeled(condition)].kind {
                 ExprKind::LogicalAnd(a, b) => work.extend([b, a]),
-                ExprKind::Binary(op, a, b) => {
-                    let (op, limit) = match () {
-                        () if self.is_variable(a, variable) => (op, b),
-                        () if self.is_variable(b, variable) => (mirrored(op)?, a),
-                        () => continue,
-                    };
-                    match op {
-                        BinaryOp::GreaterEqual | BinaryOp::Greater => low = low.or(Some((op, limit))),
-                        BinaryOp::LessEqual | BinaryOp::Less => high = high.or(Some((op, limit))),
-                        _ => {}
-                    }
-                }
+                ExprKind::Binary(op, a, b) => conditions.push((op, a, b)),
                 _ => {}
             }
         }
+        let open: Vec<LocalId> = bound.iter().map(|variable| variable.variable).collect();
+        let low = self.nearest(&conditions, variable, &open, false, scalar);
+        let high = self.nearest(&conditions, variable, &open, true, scalar);
         if let (None, None) = (low, high) {
             // Other indices are of no element.
             let length = self.indexed(body, variable)?;
-            return Some((self.constant(0, scalar), self.constant(i128::from(length) - 1, scalar)));
+            return Some((self.constant(0, scalar), self.constant(i128::from(length) - 1, scalar), false));
         }
-        let (low, high) = (self.limit(low?, scalar), self.limit(high?, scalar));
-        Some((low, high))
+        let low = self.limit(low?, scalar);
+        match high? {
+            // One less may be no number of the type.
+            (BinaryOp::Less, limit) if scalar != Scalar::Integer => {
+                Some((low, self.limit((BinaryOp::LessEqual, limit), scalar), true))
+            }
+            high => Some((low, self.limit(high, scalar), false)),
+        }
+    }
+
+    /// A condition that limits a variable, by what has a value already: `i < n`, or `i < j` where `j < n`.
+    fn nearest(
+        &self,
+        conditions: &[(BinaryOp, ExprId, ExprId)],
+        variable: LocalId,
+        open: &[LocalId],
+        is_high: bool,
+        scalar: Scalar,
+    ) -> Option<(BinaryOp, ExprId)> {
+        let mut waiting = vec![variable];
+        let mut seen = Vec::new();
+        while let Some(variable) = waiting.pop() {
+            if seen.contains(&variable) {
+                continue;
+            }
+            seen.push(variable);
+            for &(op, a, b) in conditions {
+                let (op, limit) = match () {
+                    () if self.is_variable(a, variable) => (op, b),
+                    () if self.is_variable(b, variable) => match mirrored(op) {
+                        Some(op) => (op, a),
+                        None => continue,
+                    },
+                    () => continue,
+                };
+                let is_wanted = match op {
+                    BinaryOp::GreaterEqual | BinaryOp::Greater => !is_high,
+                    BinaryOp::LessEqual | BinaryOp::Less => is_high,
+                    _ => false,
+                };
+                match open.iter().find(|&&other| self.is_variable(limit, other)) {
+                    _ if !is_wanted => {}
+                    Some(&other) => waiting.push(other),
+                    None if self.mentions(limit, open) || !self.keeps_value(limit, scalar) => {}
+                    None => return Some((op, limit)),
+                }
+            }
+        }
+        None
+    }
+
+    /// A number of the expression's type is the same number of another type.
+    fn keeps_value(&self, expr: ExprId, to: Scalar) -> bool {
+        let from = self.expr_scalar(expr);
+        if let (Some(number), Some(to)) = (self.written_integer(expr), to.int_format()) {
+            return to.min() <= number && number <= to.max();
+        }
+        match (from.int_format(), to.int_format()) {
+            _ if from == to => true,
+            (Some(from), Some(to)) => to.min() <= from.min() && from.max() <= to.max(),
+            (from, to) => from.is_some() == to.is_some(),
+        }
+    }
+
+    /// The number that is written there.
+    fn written_integer(&self, expr: ExprId) -> Option<i128> {
+        match self.body.exprs[self.peeled(expr)].kind {
+            ExprKind::Int(number) => Some(number),
+            ExprKind::Unary(UnaryOp::Negate, inner) => self.written_integer(inner).map(|number| -number),
+            _ => None,
+        }
+    }
+
+    fn mentions(&self, root: ExprId, variables: &[LocalId]) -> bool {
+        let mut work = vec![Part::Expr(root)];
+        while let Some(part) = work.pop() {
+            match part {
+                Part::Expr(expr) => self.body.exprs[expr].kind.for_each_part(&mut |part| work.push(part)),
+                Part::Place(place) => match self.body.places[place].kind {
+                    PlaceKind::Variable(VariableRef::Local(local)) if variables.contains(&local) => return true,
+                    PlaceKind::Index(array, index) => work.extend([Part::Place(array), Part::Expr(index)]),
+                    PlaceKind::Deref(pointer) => work.push(Part::Expr(pointer)),
+                    PlaceKind::Field(place, _) | PlaceKind::RealPart(place) | PlaceKind::ImaginaryPart(place) => {
+                        work.push(Part::Place(place));
+                    }
+                    _ => {}
+                },
+            }
+        }
+        false
     }
 
     /// The least length of the arrays that the variable is an index of.
@@ -270,32 +343,68 @@ impl<D: Domain> Builder<'_, D> {
         let Spot::Register { register, scalar, .. } = self.local(variable.variable) else {
             return Err("a quantifier over this variable");
         };
+        let mut is_unlimited = false;
         let range = variable.range.map(|range| &self.body.exprs[range].kind);
+        // Between two reals there are others.
+        let is_counted = scalar == Scalar::Integer || scalar.int_format().is_some();
+        let mut is_open = false;
         let (low, high, step) = match range {
+            Some(_) if !is_counted => return Err("a quantifier over this range for a variable that is no integer"),
             Some(ExprKind::Civl(CivlExpr::Range { low, high, step })) => {
-                (self.expr(*low), self.expr(*high), step.map(|step| self.expr(step)))
+                let step = match step.map(|step| (step, self.written_integer(step))) {
+                    None | Some((_, Some(1))) => None,
+                    Some((_, None | Some(0))) => return Err("a quantifier over a range with such a step"),
+                    Some((step, Some(number))) => Some((self.expr(step), number > 0)),
+                };
+                (self.expr(*low), self.expr(*high), step)
             }
             Some(_) => return Err("a quantifier over this range"),
-            None => match self.limits(restriction, body, kind, variable.variable, scalar) {
-                Some((low, high)) => (low, high, None),
+            None => match self.limits(restriction, body, kind, bound, scalar).filter(|_| is_counted) {
+                Some((low, high, is_before)) => {
+                    is_open = is_before;
+                    (low, high, None)
+                }
+                None if kind != Quantifier::Sum && matches!(scalar, Scalar::Integer | Scalar::Real) => {
+                    // Some values, which may decide it.
+                    is_unlimited = true;
+                    (self.constant(-SOME_VALUES, scalar), self.constant(SOME_VALUES, scalar), None)
+                }
                 None => return Err("a quantifier whose variable has no limits"),
             },
         };
-        if kind != Quantifier::Sum && step.is_none() && scalar == Scalar::Integer {
+        if kind != Quantifier::Sum && step.is_none() && (scalar == Scalar::Integer || is_unlimited) {
             let is_forall = kind != Quantifier::Exists;
             let (body, next, end) = (inside, next, end);
-            let site =
-                QuantifierSite { is_forall, register, scalar, low, high, body, next, end, result, result_scalar };
+            let site = QuantifierSite {
+                is_forall,
+                register,
+                scalar,
+                low,
+                high,
+                is_unlimited,
+                body,
+                next,
+                end,
+                result,
+                result_scalar,
+            };
             self.code.quantifiers.push(site);
             let site = self.code.quantifiers.len() as u32 - 1;
             self.emit(Op::Quantify { site });
         }
-        let step = step.unwrap_or_else(|| self.constant(1, scalar));
-        self.emit(Op::Move { to: register, from: low });
+        // Downwards a range begins at its upper end.
+        let (step, is_upwards) = step.unwrap_or_else(|| (self.constant(1, scalar), true));
+        let (first, last) = if is_upwards { (low, high) } else { (high, low) };
+        let op = match (is_upwards, is_open) {
+            (true, true) => BinaryOp::Less,
+            (true, false) => BinaryOp::LessEqual,
+            (false, _) => BinaryOp::GreaterEqual,
+        };
+        self.emit(Op::Move { to: register, from: first });
         let (head, done) = (self.new_label(), self.new_label());
         self.place_label(head);
         let left = Operand::register(register);
-        self.emit(Op::CompareBranch { op: BinaryOp::LessEqual, scalar, left, right: high, otherwise: done });
+        self.emit(Op::CompareBranch { op, scalar, left, right: last, otherwise: done });
         self.forget_since(mark);
         self.place_label(inside);
         // The value of the variables behind this one, or of the body.
@@ -346,9 +455,14 @@ impl<D: Domain> Builder<'_, D> {
         }
         self.place_label(next);
         self.forget_since(mark);
+        // Behind the greatest number of a type there is none.
+        self.emit(Op::CompareBranch { op: BinaryOp::NotEqual, scalar, left, right: last, otherwise: done });
         self.emit(Op::Binary { op: BinaryOp::Add, scalar, to: register, left, right: step });
         self.emit(Op::Jump { target: head });
         self.place_label(done);
+        if is_unlimited {
+            self.unsupported("a quantifier whose variable has no limits");
+        }
         self.place_label(end);
         self.forget_since(mark);
         Ok(())

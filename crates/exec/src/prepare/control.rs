@@ -52,6 +52,39 @@ pub(super) fn entered_scopes(body: &Body) -> FxHashSet<ScopeId> {
         .collect()
 }
 
+/// Behind a guard, or what is none, another one may stand before anything is done.
+fn is_outer_guard(program: &Program, body: &Body, control: &Control) -> bool {
+    match control {
+        Control::Choose { .. } => true,
+        Control::When { next, .. } | Control::Step { step: Step::AtomicBegin { .. } | Step::Enter(_), next } => {
+            begins_guarded(program, body, *next)
+        }
+        Control::Step { step: Step::Call(call), .. } => match call.callee {
+            Callee::Direct(function) if program.functions[function].is_atomic => {
+                let callee = program.functions[function].body.as_ref();
+                callee.is_some_and(|body| begins_guarded(program, body, LocationId::from_index(0)))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn begins_guarded(program: &Program, body: &Body, mut at: LocationId) -> bool {
+    for _ in 0..body.locations.len() {
+        match &body.locations[at].control {
+            Control::When { .. } | Control::Choose { .. } => return true,
+            Control::Goto(next) | Control::Step { step: Step::AtomicBegin { .. } | Step::Enter(_), next } => at = *next,
+            // One of CIVL-C's own may wait.
+            Control::Step { step: Step::Call(Call { callee: Callee::Direct(function), .. }), .. } => {
+                return program.functions[*function].name.as_str().starts_with('$');
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
 impl SwitchTable {
     /// A table for cases that are near each other.
     pub(super) fn make_dense(&mut self) {
@@ -111,6 +144,9 @@ impl<D: Domain> Builder<'_, D> {
     fn location(&mut self, id: LocationId, waiting: &mut Vec<LocationId>) -> Option<LocationId> {
         let location = &self.body.locations[id];
         self.location = id.index() as u32;
+        if is_outer_guard(self.program, self.body, &location.control) {
+            self.code.guards.push(self.code.ops.len() as u32);
+        }
         match &location.control {
             Control::Step { step, next } => {
                 self.step(step);

@@ -9,6 +9,7 @@ mod control;
 mod expr;
 mod lanes;
 mod place;
+mod region;
 mod rows;
 mod size;
 mod step;
@@ -58,10 +59,30 @@ struct Builder<'a, D: Domain> {
     /// Where failed checks report, laid out behind everything else: label, label to go on at, check, location.
     failures: Vec<(Label, Label, u32, u32)>,
     locals_by_scope: Vec<Vec<LocalId>>,
+    /// The elements that are at present meant by expressions such as `a[1 .. 3]`: the register with the index.
+    regions: FxHashMap<ExprId, (Register, Scalar)>,
     /// Ranges that were checked in this run.
     done: Vec<(Operand, Operand, Operand, bool)>,
     /// Results that checks of this run have computed.
     results: Vec<(BinaryOp, Scalar, Operand, Operand, Register)>,
+}
+
+/// The program asks what it reads and writes: every variable then has a place in memory.
+pub(crate) fn collects_sets(program: &Program) -> bool {
+    program.functions.iter().any(|function| matches!(function.name.as_str(), "$read_set_push" | "$write_set_push"))
+}
+
+/// Variables of quantifiers and of `$lambda`, which are in no memory.
+fn bound_locals(body: &Body) -> Vec<LocalId> {
+    let mut all = Vec::new();
+    for expr in body.exprs.iter() {
+        match &expr.kind {
+            ExprKind::Civl(CivlExpr::Quantified { bound, .. }) => all.extend(bound.iter().map(|bound| bound.variable)),
+            ExprKind::Civl(CivlExpr::Lambda { bound, .. }) => all.push(*bound),
+            _ => {}
+        }
+    }
+    all
 }
 
 /// The prepared code of a function with a body.
@@ -92,6 +113,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             ops: Vec::new(),
             locations: Vec::new(),
             starts: Vec::new(),
+            guards: Vec::new(),
             constants: Vec::new(),
             register_count: 0,
             local_count: 0,
@@ -135,6 +157,7 @@ impl<'a, D: Domain> Builder<'a, D> {
             predecessors: control::predecessors(body),
             failures: Vec::new(),
             locals_by_scope: locals_by_scope(body),
+            regions: FxHashMap::default(),
             done: Vec::new(),
             results: Vec::new(),
         }
@@ -173,9 +196,12 @@ impl<'a, D: Domain> Builder<'a, D> {
         // Registers 0.. are the arguments as they arrive.
         let mut next = parameter_count as Register;
         let asked = check::asked_locals(self.body);
+        let is_recorded = collects_sets(self.program);
+        let bound = if is_recorded { bound_locals(self.body) } else { Vec::new() };
         for (id, local) in self.body.locals.iter_enumerated() {
             let is_parameter = id.index() < parameter_count;
-            let scalar = self.scalar(local.ty).filter(|_| !local.is_address_taken);
+            let is_named = is_recorded && local.name.is_some() && !bound.contains(&id);
+            let scalar = self.scalar(local.ty).filter(|_| !local.is_address_taken && !is_named);
             if is_parameter {
                 let passing = self.passing(local.ty).unwrap_or(Passing::Scalar(Scalar::I32));
                 self.code.parameters.push(Parameter { passing, ty: local.ty });

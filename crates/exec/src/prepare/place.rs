@@ -158,14 +158,19 @@ impl<D: Domain> Builder<'_, D> {
 
     /// The operand of conversions that keep every value: `(long)i` of an `int`.
     pub(super) fn peeled(&self, mut expr: ExprId) -> ExprId {
-        while let ExprKind::Convert(operand) = self.body.exprs[expr].kind
-            && let (Some(from), Some(to)) = (
-                self.scalar(self.body.exprs[operand].ty).and_then(Scalar::int_format),
-                self.scalar(self.body.exprs[expr].ty).and_then(Scalar::int_format),
-            )
-            && from.bits < to.bits
-            && (to.is_signed || !from.is_signed)
-        {
+        while let ExprKind::Convert(operand) = self.body.exprs[expr].kind {
+            let kind = |expr: ExprId| self.scalar(self.body.exprs[expr].ty);
+            let is_wider = match (kind(operand), kind(expr)) {
+                (Some(Scalar::Integer), Some(Scalar::Integer)) => true,
+                (Some(from), Some(to)) => match (from.int_format(), to.int_format()) {
+                    (Some(from), Some(to)) => from.bits < to.bits && (to.is_signed || !from.is_signed),
+                    _ => false,
+                },
+                _ => false,
+            };
+            if !is_wider {
+                break;
+            }
             expr = operand;
         }
         expr

@@ -46,7 +46,9 @@ impl<D: Domain> Builder<'_, D> {
                 let index = self.code.unsupported.len() as u32 - 1;
                 self.emit(Op::Unsupported { diagnostic: index });
             }
-            Step::Nop => {}
+            Step::Nop => {
+                self.emit(Op::Nop);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use crate::code::{Asking, Code, Operand, Register};
 use crate::domain::{Answer, Domain, Outcome, Question, Truth};
 use crate::fault::Fault;
 use crate::machine::{Event, Machine};
+use crate::scalar::Scalar;
 use crate::state::{ProcessId, State};
 use quod_base::Id;
 use quod_diag::Code as DiagnosticCode;
@@ -33,6 +34,41 @@ pub(crate) fn question<V: Clone>(asking: &Asking, get: impl Fn(Operand) -> V) ->
         Asking::FitsConversion { value, from, to } => Question::FitsConversion { value: get(value), from, to },
         Asking::Aligned { pointer, alignment } => Question::Aligned { pointer: get(pointer), alignment },
         Asking::Callable { pointer, .. } => Question::Callable { pointer: get(pointer) },
+    }
+}
+
+/// A message with values in place of its conversions. Where there are fewer, the others stay as they are.
+fn filled(message: &str, values: &[String]) -> String {
+    let mut values = values.iter();
+    let mut text = String::new();
+    let mut rest = message;
+    while let Some(at) = rest.find('%') {
+        text += &rest[..at];
+        rest = &rest[at..];
+        if let Some(behind) = rest.strip_prefix("%%") {
+            text.push('%');
+            rest = behind;
+            continue;
+        }
+        let end = rest[1..].find(|letter: char| letter.is_ascii_alphabetic() && !"lhjztLq".contains(letter));
+        let Some(end) = end.map(|end| end + 2) else { break };
+        match values.next().filter(|_| !rest[..end].contains('*')) {
+            Some(value) => text += value,
+            None => text += &rest[..end],
+        }
+        rest = &rest[end..];
+    }
+    text += rest;
+    text.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn messages_are_filled() {
+        let values = ["3".to_owned(), "x".to_owned()];
+        assert_eq!(super::filled("100%% of %-5.2ld and %s, %d\n", &values), "100% of 3 and x, %d");
+        assert_eq!(super::filled("%", &values), "%");
     }
 }
 
@@ -87,11 +123,14 @@ impl<D: Domain> Machine<'_, D> {
         let site = &code.checks[check as usize];
         let title = DiagnosticCode::entry(site.kind.code()).map_or("a check fails", |entry| entry.title);
         let mut fault = Fault::new(site.kind, title);
-        if let Some(message) = site.message {
-            fault = fault.note(message.as_str());
-        }
         let process = &state.processes[id.index()];
         let (base, pc) = process.frames.last().map_or((0, 0), |frame| (frame.base, frame.pc));
+        if let Some(message) = site.message {
+            let show = |&(operand, scalar): &(Operand, Scalar)| {
+                self.domain.display(crate::machine::operand(process, base, code, operand), scalar)
+            };
+            fault = fault.note(filled(message.as_str(), &site.values.iter().map(show).collect::<Vec<_>>()));
+        }
         if let Some(index) = site.question {
             let question = question(&code.questions[index as usize], |operand| {
                 crate::machine::operand(process, base, code, operand).clone()

@@ -1,7 +1,7 @@
 //! Switches, computed jumps and `$choose`.
 
 use super::{View, blocked, get};
-use crate::code::{Code, Op, Operand, Pc};
+use crate::code::{Code, Op, Operand, Pc, Target};
 use crate::domain::{Domain, Outcome, Truth};
 use crate::fault::Fault;
 use crate::machine::{Event, Flow, Machine};
@@ -119,46 +119,113 @@ impl<D: Domain> Machine<'_, D> {
         Flow::Continue
     }
 
-    /// Whether the process could move at `pc`: only a guard is evaluated.
-    fn probe(&mut self, state: &mut State<D>, id: ProcessId, code: &Rc<Code<D>>, start: Pc) -> Result<bool, Event<D>> {
-        // The guard's operations stand before its `When` in the same location.
-        let location = code.locations[start as usize];
-        let end = (start as usize..code.ops.len()).find(|&pc| code.locations[pc] != location).unwrap_or(code.ops.len());
-        let when = (start as usize..end).find(|&pc| matches!(code.ops[pc], Op::When { .. }));
-        let Some(when) = when else {
-            if let Some(Op::Choose { table }) = code.ops.get(start as usize) {
-                let alternatives = code.chooses[*table as usize].alternatives.clone();
-                let has_default = code.chooses[*table as usize].default.is_some();
-                for alternative in alternatives {
-                    if self.probe(state, id, code, alternative)? {
-                        return Ok(true);
-                    }
+    /// Whether the process could move at `pc`: only guards are evaluated, one behind the other as far as they go.
+    fn probe(
+        &mut self,
+        state: &mut State<D>,
+        id: ProcessId,
+        code: &Rc<Code<D>>,
+        mut start: Pc,
+    ) -> Result<bool, Event<D>> {
+        for _ in 0..=code.ops.len() {
+            match &code.ops[start as usize] {
+                Op::Jump { target } => {
+                    start = *target;
+                    continue;
                 }
-                return Ok(has_default);
+                Op::AtomicBegin { .. } if state.atomic_owner.is_some_and(|owner| owner != id) => return Ok(false),
+                Op::AtomicBegin { .. } => {
+                    start += 1;
+                    continue;
+                }
+                Op::Choose { table } => {
+                    let table = &code.chooses[*table as usize];
+                    for &alternative in &table.alternatives {
+                        if self.probe(state, id, code, alternative)? {
+                            return Ok(true);
+                        }
+                    }
+                    return Ok(table.default.is_some());
+                }
+                _ => {}
             }
+            // The guard's operations stand before its `When` in the same location.
+            let location = code.locations[start as usize];
+            let here = (start as usize..code.ops.len()).take_while(|&pc| code.locations[pc] == location);
+            let found = here.into_iter().find(|&pc| matches!(code.ops[pc], Op::When { .. } | Op::Call { .. }));
+            let holds = match found.map(|pc| (pc as Pc, &code.ops[pc])) {
+                Some((when, Op::When { .. })) => self.evaluate(state, id, code, start, when)?,
+                Some((call, Op::Call { site })) => return self.probe_call(state, id, code, start, (call, *site)),
+                _ => return Ok(true),
+            };
+            match found {
+                Some(when) if holds => start = when as Pc + 1,
+                _ => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// A guard whose operations begin at `start`, at its `When`.
+    fn evaluate(
+        &mut self,
+        state: &mut State<D>,
+        id: ProcessId,
+        code: &Rc<Code<D>>,
+        start: Pc,
+        when: Pc,
+    ) -> Result<bool, Event<D>> {
+        self.run_up_to(state, id, start, when)?;
+        let Op::When { scalar, condition, .. } = code.ops[when as usize] else { return Ok(true) };
+        let process = &state.processes[id.index()];
+        let base = process.frames.last().map_or(0, |frame| frame.base);
+        let value = crate::machine::operand(process, base, code, condition).clone();
+        match self.domain.truth(&state.memory, scalar, &value) {
+            Truth::Known(known) => Ok(known),
+            Truth::Unknown(condition) => Err(Event::Fork { condition, yes: start, no: start }),
+        }
+    }
+
+    /// The guard of a call is that of the atomic function which is called.
+    fn probe_call(
+        &mut self,
+        state: &mut State<D>,
+        id: ProcessId,
+        code: &Rc<Code<D>>,
+        start: Pc,
+        (call, site): (Pc, u32),
+    ) -> Result<bool, Event<D>> {
+        let Target::Direct(function) = code.calls[site as usize].target else { return Ok(true) };
+        let Some(callee) = self.code(function).filter(|_| self.program.functions[function].is_atomic) else {
             return Ok(true);
         };
+        let mut trial = state.clone();
+        self.run_up_to(&mut trial, id, start, call)?;
+        match self.call(&mut trial, id, code, site) {
+            Flow::Continue => self.probe(&mut trial, id, &callee, 0),
+            Flow::Event(event) => Err(event),
+        }
+    }
+
+    /// Runs the operations from `start` to `end`, which is in the same location.
+    fn run_up_to(&mut self, state: &mut State<D>, id: ProcessId, start: Pc, end: Pc) -> Result<(), Event<D>> {
         if let Some(frame) = state.processes[id.index()].frames.last_mut() {
             frame.pc = start;
         }
         let depth = state.processes[id.index()].frames.len();
+        let is_there = |state: &State<D>| {
+            let frames = &state.processes[id.index()].frames;
+            frames.len() == depth && frames.last().is_none_or(|frame| frame.pc == end)
+        };
         for _ in 0..1_000_000 {
-            let pc = state.processes[id.index()].frames.last().map_or(0, |frame| frame.pc);
-            if pc as usize == when && state.processes[id.index()].frames.len() == depth {
-                let Op::When { scalar, condition, .. } = code.ops[when] else { return Ok(true) };
-                let process = &state.processes[id.index()];
-                let base = process.frames.last().map_or(0, |frame| frame.base);
-                let value = crate::machine::operand(process, base, code, condition).clone();
-                return match self.domain.truth(&state.memory, scalar, &value) {
-                    Truth::Known(known) => Ok(known),
-                    Truth::Unknown(condition) => Err(Event::Fork { condition, yes: start, no: start }),
-                };
+            if is_there(state) {
+                return Ok(());
             }
             match self.run_process(state, id, 1, false) {
                 Event::Moved | Event::Paused => {}
                 event => return Err(event),
             }
         }
-        Ok(false)
+        Err(Event::Blocked)
     }
 }

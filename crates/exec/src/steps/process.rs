@@ -68,6 +68,7 @@ impl<D: Domain> Machine<'_, D> {
         let mut process = Process::new();
         process.environment = function.environment;
         let new = state.place(process);
+        state.has_started = true;
         let mut environment = function.environment;
         while let Some(current) = environment {
             state.environments[current.index()].users += 1;

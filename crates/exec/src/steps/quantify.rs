@@ -4,6 +4,7 @@
 use crate::code::{Code, Pc};
 use crate::domain::{Answer, Domain};
 use crate::machine::{Event, Flow, Machine, operand};
+use crate::scalar::Scalar;
 use crate::state::{ProcessId, State};
 use quod_base::Id;
 use quod_model::ir::FunctionId;
@@ -13,8 +14,10 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub struct Quantifier<V> {
     pub is_forall: bool,
-    pub low: V,
-    pub high: V,
+    /// Nothing for a variable that has all values of its kind.
+    pub limits: Option<(V, V)>,
+    /// The kind of the variable.
+    pub scalar: Scalar,
     /// Which one it is in the program.
     pub place: (FunctionId, Pc),
     pub depth: usize,
@@ -34,8 +37,11 @@ pub enum Tried {
 
 impl<D: Domain> Machine<'_, D> {
     pub(crate) fn quantify(&mut self, state: &mut State<D>, id: ProcessId, code: &Rc<Code<D>>, site: u32) -> Flow<D> {
+        let quantifier = &code.quantifiers[site as usize];
+        if quantifier.is_unlimited && self.gives_quantifiers {
+            return Flow::Event(Event::Quantify(site));
+        }
         if self.gives_quantifiers {
-            let quantifier = &code.quantifiers[site as usize];
             let process = &state.processes[id.index()];
             let base = process.frames.last().map_or(0, |frame| frame.base);
             let is_known = |limit| {
@@ -58,8 +64,8 @@ impl<D: Domain> Machine<'_, D> {
         let limit = |limit| operand(process, frame.base, &code, limit).clone();
         Some(Quantifier {
             is_forall: found.is_forall,
-            low: limit(found.low),
-            high: limit(found.high),
+            limits: (!found.is_unlimited).then(|| (limit(found.low), limit(found.high))),
+            scalar: found.scalar,
             place: (frame.function, frame.pc),
             depth: process.frames.len(),
             site,

@@ -89,7 +89,10 @@ impl SymbolicDomain {
                 _ => no,
             },
             Question::Initialised { pointer, size } => self.initialised(memory, pointer, *size),
-            Question::InitialisedRegister { flag } => self.pool.bool(*flag != Value::Unset),
+            Question::InitialisedRegister { flag } => match flag {
+                Value::Number(flag) => self.pool.not(self.pool.eq(*flag, self.zero_term(Scalar::Bool))),
+                _ => no,
+            },
             Question::FitsBinary { op, scalar, left, right } => match (left, right) {
                 (Value::Number(a), Value::Number(b)) => self.fits_binary(*op, *scalar, *a, *b),
                 _ => self.pool.true_(),
@@ -263,7 +266,12 @@ impl SymbolicDomain {
 
     pub(super) fn known_float_bits(&self, term: Term, scalar: Scalar) -> Option<u128> {
         use num_traits::ToPrimitive;
-        self.pool.value(term)?;
+        if let quod_term::Value::Real(number) = self.pool.value(term)? {
+            // Where a double is the number itself.
+            let (above, below) = number.as_small()?;
+            let is_exact = above.unsigned_abs() < 1 << 53 && below > 0 && (below as u64).is_power_of_two();
+            return is_exact.then(|| (above as f64 / below as f64).to_bits().into());
+        }
         let bits = self.pool.fp_to_bits(term);
         let bits = self.pool.bv_constant(bits)?.to_biguint().to_u128()?;
         if scalar != Scalar::F80 {

@@ -4,7 +4,9 @@ use super::memory::{ArrayInput, Base, Input, Memory, Object, ObjectId};
 use super::open::{LARGE, Open, refused};
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
-use crate::domain::{Allocation, Answer, Domain, Ending, FunctionValue, ObjectKind, Outcome, Question, Truth};
+use crate::domain::{
+    Allocation, Answer, Domain, Ending, FunctionValue, ObjectKind, Outcome, Question, RecordedEvent, Truth,
+};
 use crate::fault::{Fault, Trouble};
 use crate::scalar::{BitCell, Cell, Scalar};
 use imbl::OrdMap;
@@ -339,6 +341,7 @@ impl Domain for SymbolicDomain {
     }
 
     fn release(&mut self, memory: &mut Memory, pointer: &Value, ending: Ending, span: Span) -> Outcome<Self, ()> {
+        self.record(memory, pointer, 0, RecordedEvent::Gone)?;
         let (id, offset) = self.place(memory, pointer)?;
         self.touch(id, true);
         self.access(memory, id, Offset::Term { term: self.pool.true_(), stride: 1, residue: 0 }, 1, true);
@@ -408,6 +411,26 @@ impl Domain for SymbolicDomain {
         }
     }
 
+    fn record_accesses(&mut self) {
+        self.footprint.record = Some(Vec::new());
+    }
+
+    fn take_record(&mut self) -> Vec<crate::domain::Recorded> {
+        self.footprint.record.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn pointer_to(&mut self, memory: &Memory, address: u64) -> Option<Value> {
+        let index = ((address >> 32) as usize).checked_sub(1)?;
+        let object = memory.objects.get(index)?;
+        let target = Target::Object(ObjectId::from_index(index));
+        (object.is_live() && address & u64::from(u32::MAX) == 0)
+            .then_some(Value::Pointer(Pointer { target, offset: Offset::Known(0) }))
+    }
+
+    fn has_record(&self) -> bool {
+        self.footprint.record.as_ref().is_some_and(|record| !record.is_empty())
+    }
+
     fn now_alone(&mut self) {
         self.footprint.is_kept = false;
     }
@@ -451,6 +474,7 @@ impl Domain for SymbolicDomain {
     }
 
     fn renew(&mut self, memory: &mut Memory, pointer: &Value, size: u64) -> Outcome<Self, ()> {
+        self.record(memory, pointer, size, RecordedEvent::Write)?;
         let (id, _) = self.place(memory, pointer)?;
         self.touch(id, true);
         let object = memory.object_mut(id);
@@ -487,6 +511,7 @@ impl Domain for SymbolicDomain {
         let (id, offset) = self.place(memory, pointer)?;
         let Some(size) = memory.object(id).open.as_ref().map(|open| open.size) else { return Ok(false) };
         let Some(cell) = cell.filter(|_| offset == Offset::Known(0)) else { return Err(refused().into()) };
+        self.record(memory, pointer, 0, RecordedEvent::Somewhere)?;
         self.touch(id, true);
         let name = memory.object(id).name;
         let function = self.make_any(memory, id, cell, name)?;
@@ -500,6 +525,8 @@ impl Domain for SymbolicDomain {
         let Some(size) = self.open_size(memory, size) else { return Ok(false) };
         let (source, start) = self.place(memory, from)?;
         let (target, offset) = self.place(memory, to)?;
+        self.record(memory, from, 0, RecordedEvent::Somewhere)?;
+        self.record(memory, to, 0, RecordedEvent::Somewhere)?;
         self.touch(source, false);
         self.touch(target, true);
         self.copy_open_objects(memory, (target, offset), (source, start), size)?;
@@ -509,6 +536,7 @@ impl Domain for SymbolicDomain {
     fn fill_open(&mut self, memory: &mut Memory, to: &Value, size: &Value) -> Outcome<Self, bool> {
         let Some(size) = self.open_size(memory, size) else { return Ok(false) };
         let (id, offset) = self.place(memory, to)?;
+        self.record(memory, to, 0, RecordedEvent::Somewhere)?;
         self.touch(id, true);
         self.clear_open(memory, id, offset, size)?;
         Ok(true)
@@ -532,6 +560,7 @@ impl Domain for SymbolicDomain {
         if offset != Offset::Known(0) || memory.object(id).length.is_some() {
             return Err(Fault::unsupported("a sequence inside of an object").into());
         }
+        self.record(memory, pointer, size, RecordedEvent::Write)?;
         self.touch(id, true);
         let mut object = memory.object(id).clone();
         if size < object.size {
@@ -615,6 +644,7 @@ impl Domain for SymbolicDomain {
             // Nobody knows where it points to, and nobody asks whether it may be read: anything can be there.
             return Ok(self.indeterminate(memory, cell.scalar));
         }
+        self.record(memory, pointer, size, RecordedEvent::Read)?;
         let (id, offset) = self.place(memory, pointer)?;
         self.touch_part(id, offset, size, false);
         self.access(memory, id, offset, size, false);
@@ -656,6 +686,7 @@ impl Domain for SymbolicDomain {
 
     fn store(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell, value: &Value) -> Outcome<Self, ()> {
         let size = u64::from(cell.size);
+        self.record(memory, pointer, size, RecordedEvent::Write)?;
         let (id, offset) = self.place(memory, pointer)?;
         self.touch_part(id, offset, size, true);
         self.access(memory, id, offset, size, true);
@@ -694,6 +725,7 @@ impl Domain for SymbolicDomain {
     }
 
     fn load_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell) -> Outcome<Self> {
+        self.record(memory, pointer, cell.bytes(), RecordedEvent::Read)?;
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
         self.touch_part(id, Offset::Known(offset as i64), cell.bytes(), false);
         self.access(memory, id, Offset::Known(offset as i64), cell.bytes(), false);
@@ -711,6 +743,7 @@ impl Domain for SymbolicDomain {
     }
 
     fn store_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell, value: &Value) -> Outcome<Self, ()> {
+        self.record(memory, pointer, cell.bytes(), RecordedEvent::Write)?;
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
         self.touch_part(id, Offset::Known(offset as i64), cell.bytes(), true);
         self.access(memory, id, Offset::Known(offset as i64), cell.bytes(), true);
@@ -737,6 +770,8 @@ impl Domain for SymbolicDomain {
         if size == 0 {
             return Ok(());
         }
+        self.record(memory, from, size, RecordedEvent::Read)?;
+        self.record(memory, to, size, RecordedEvent::Write)?;
         if self.is_open_place(memory, from) || self.is_open_place(memory, to) {
             return self.copy_known(memory, to, from, size);
         }
@@ -765,6 +800,7 @@ impl Domain for SymbolicDomain {
         if size == 0 {
             return Ok(());
         }
+        self.record(memory, to, size, RecordedEvent::Write)?;
         let (id, offset) = self.known_place(memory, to, size)?;
         self.touch_part(id, Offset::Known(offset as i64), size, true);
         self.access(memory, id, Offset::Known(offset as i64), size, true);
@@ -787,6 +823,7 @@ impl Domain for SymbolicDomain {
         if size == 0 {
             return Ok(Vec::new());
         }
+        self.record(memory, from, size, RecordedEvent::Read)?;
         let (id, offset) = self.known_place(memory, from, size)?;
         self.touch_part(id, Offset::Known(offset as i64), size, false);
         self.access(memory, id, Offset::Known(offset as i64), size, false);
@@ -798,6 +835,7 @@ impl Domain for SymbolicDomain {
         if bytes.is_empty() {
             return Ok(());
         }
+        self.record(memory, to, bytes.len() as u64, RecordedEvent::Write)?;
         let (id, offset) = self.known_place(memory, to, bytes.len() as u64)?;
         self.touch_part(id, Offset::Known(offset as i64), bytes.len() as u64, true);
         self.access(memory, id, Offset::Known(offset as i64), bytes.len() as u64, true);
@@ -824,6 +862,7 @@ impl Domain for SymbolicDomain {
                 byte => bytes.push(byte),
             }
         }
+        self.record(memory, from, bytes.len() as u64 + 1, RecordedEvent::Read)?;
         Ok(bytes)
     }
 

@@ -11,6 +11,8 @@ pub struct Footprint {
     /// Loads and stores, byte by byte, where someone asks for them.
     pub accesses: Vec<Touched>,
     pub keeps_accesses: bool,
+    /// What sets of memory locations consist of, where the program asks for them.
+    pub(super) record: Option<Vec<crate::domain::Recorded>>,
 }
 
 /// Bytes of an object that were looked at or changed. Its life, size and shape are like one byte behind all others.

@@ -175,6 +175,7 @@ impl SymbolicDomain {
         let barriers = world.barriers.values().flat_map(|barrier| barrier.waiting.iter().chain(&barrier.released));
         barriers.for_each(|&process| named(process));
         world.jumps.iter().for_each(|jump| named(jump.process));
+        world.recordings.iter().for_each(|recording| named(recording.process));
         world.key_values.values().fold(numbers, |numbers, value| numbers | of_value(&self.pool, value))
     }
 

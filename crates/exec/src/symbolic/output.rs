@@ -3,7 +3,7 @@
 
 use super::terms::SymbolicDomain;
 use super::value::{Pointer, Target, Value};
-use crate::domain::{Domain, ObjectKind};
+use crate::domain::{Domain, Ending, ObjectKind};
 use crate::fault::Fault;
 use crate::library::{Context, LibraryFunction, Reply};
 use quod_base::Symbol;
@@ -40,6 +40,26 @@ pub(super) fn find(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
             }
             count(context)
         },
+        "fopen" => |context| {
+            text(context, 0)?;
+            let mode = context.string(1)?;
+            // CIVL's files can always be opened. What is in them is not known: they are only written to.
+            if !context.machine.domain.is_ideal || !matches!(mode[..], [b'w' | b'a'] | [b'w' | b'a', b'b']) {
+                return context.unsupported("this way to open a file");
+            }
+            Ok(Reply::Value(context.allocate(8, ObjectKind::Library, true, "FILE")?))
+        },
+        "fclose" => |context| {
+            let pointer = context.pointer(0)?;
+            let is_open = context.machine.domain.extent(&context.state.memory, &pointer).is_some();
+            if !is_open {
+                return context.fault(CheckKind::Library, "the file is closed already");
+            }
+            stream(context, 0)?;
+            let (domain, memory) = (&mut context.machine.domain, &mut context.state.memory);
+            domain.release(memory, &pointer, Ending::Left, context.span)?;
+            Ok(Reply::Int(0))
+        },
         _ => return None,
     })
 }
@@ -57,6 +77,9 @@ fn stream(context: Call<'_, '_, '_>, index: usize) -> Result<(), Trouble> {
         Value::Pointer(Pointer { target: Target::Object(id), .. })
             if context.state.memory.object(id).kind == ObjectKind::Library =>
         {
+            if !context.state.memory.object(id).is_live() {
+                return context.fault(CheckKind::Library, "the file is closed already");
+            }
             Ok(())
         }
         _ => context.unsupported("this stream"),
@@ -98,7 +121,7 @@ fn formatted(context: Call<'_, '_, '_>, index: usize) -> Result<Reply<Value>, Tr
         };
         next += conversion.stars;
         if next >= context.arguments.len() {
-            if conversion.letter == b's' {
+            if conversion.letter == b's' && !context.machine.domain.is_ideal {
                 return context.unsupported("a text that is not given");
             }
             // CIVL-C's users count loosely; what is not there is not looked at.

@@ -2,18 +2,23 @@
 
 use super::terms::SymbolicDomain;
 use super::value::Value;
-use crate::domain::Domain;
+use crate::domain::{Domain, ObjectKind};
 use crate::fault::Trouble;
 use crate::library::{Context, LibraryFunction, Reply};
 use crate::scalar::Scalar;
 use quod_base::Symbol;
 use quod_model::ir::{BinaryOp, IntKind};
 use quod_term::Term;
+use quod_verdict::CheckKind;
 
 type Call<'a, 'p, 'c> = &'c mut Context<'a, 'p, SymbolicDomain>;
 
 /// `RAND_MAX`
 const MOST: i128 = 0x7fff_ffff;
+
+/// Limits of the members of a `struct tm`, in their order.
+const CALENDAR: [(i128, i128); 9] =
+    [(0, 60), (0, 59), (0, 23), (1, 31), (0, 11), (-1900, 100_000), (0, 6), (0, 365), (0, 1)];
 
 pub(super) fn find(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
     Some(match name {
@@ -30,7 +35,11 @@ pub(super) fn find(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
             Ok(Reply::Value(between(context, scalar, 0, MOST)?))
         },
         "srand" | "srandom" => |_| Ok(Reply::Nothing),
-        "sqrt" => root,
+        "sqrt" => |context| {
+            let (value, scalar) = (context.value(0)?, context.scalar(0));
+            root(context, value, scalar).map(|root| Reply::Value(Value::Number(root)))
+        },
+        "$pow" => power,
         "time" | "clock" => |context| {
             let Some(scalar) = context.result else { return Ok(Reply::Nothing) };
             let value = between(context, scalar, 0, i128::from(i64::MAX))?;
@@ -57,6 +66,29 @@ pub(super) fn find(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
             context.machine.domain.store(&mut context.state.memory, &second, cell, &parts)?;
             Ok(Reply::Int(0))
         },
+        "localtime" | "gmtime" => |context| {
+            if !context.machine.domain.is_ideal {
+                return context.unsupported("a time that is not known");
+            }
+            let slot = context.pointer(0)?;
+            let cell = crate::scalar::Cell { scalar: Scalar::Integer, size: 8 };
+            context.machine.domain.load(&mut context.state.memory, &slot, cell)?;
+            let object = match context.state.world.objects.get("tm") {
+                Some(object) => object.clone(),
+                None => {
+                    let object = context.allocate(56, ObjectKind::Library, true, "tm")?;
+                    context.state.world.objects.insert("tm", object.clone());
+                    object
+                }
+            };
+            for (index, &(low, high)) in CALENDAR.iter().enumerate() {
+                let value = between(context, Scalar::Integer, low, high)?;
+                let place = context.offset(&object, 4 * index as i64);
+                let cell = crate::scalar::Cell { scalar: Scalar::Integer, size: 4 };
+                context.machine.domain.store(&mut context.state.memory, &place, cell, &value)?;
+            }
+            Ok(Reply::Value(object))
+        },
         "$is_concrete_int" => |context| {
             let (value, scalar) = (context.value(0)?, context.scalar(0));
             Ok(Reply::Int(context.machine.domain.known_integer(&value, scalar).is_some().into()))
@@ -81,9 +113,20 @@ fn between(context: Call<'_, '_, '_>, scalar: Scalar, low: i128, high: i128) -> 
     Ok(value)
 }
 
-/// The root of an ideal real: the number that is not negative and whose square it is.
-fn root(context: Call<'_, '_, '_>) -> Result<Reply<Value>, Trouble<Term>> {
+/// An ideal real to a power that is known: a product, or a root of it.
+fn power(context: Call<'_, '_, '_>) -> Result<Reply<Value>, Trouble<Term>> {
     let (value, scalar) = (context.value(0)?, context.scalar(0));
+    let twice = context.double(1)? * 2.0;
+    if twice.fract() == 0.0 && twice % 2.0 != 0.0 && (0.0..=64.0).contains(&twice) {
+        let root = root(context, value, scalar)?;
+        let factors = vec![root; twice as usize];
+        return Ok(Reply::Value(Value::Number(context.machine.domain.pool.mul(&factors))));
+    }
+    crate::library::power(context)
+}
+
+/// The root of an ideal real: the number that is not negative and whose square it is.
+fn root(context: Call<'_, '_, '_>, value: Value, scalar: Scalar) -> Result<Term, Trouble<Term>> {
     let Value::Number(term) = value else { return context.unsupported("this argument") };
     if scalar != Scalar::Real {
         return context.unsupported("a root of machine numbers");
@@ -96,7 +139,7 @@ fn root(context: Call<'_, '_, '_>) -> Result<Reply<Value>, Trouble<Term>> {
         if &above * &above == number.numerator() && &below * &below == number.denominator() {
             let root = quod_base::Rational::from_big(above, below);
             return match root {
-                Some(root) => Ok(Reply::Value(Value::Number(pool.real(root)))),
+                Some(root) => Ok(pool.real(root)),
                 None => context.unsupported("this number"),
             };
         }
@@ -104,7 +147,7 @@ fn root(context: Call<'_, '_, '_>) -> Result<Reply<Value>, Trouble<Term>> {
     let zero = context.machine.domain.zero_term(Scalar::Real);
     let is_negative = context.machine.domain.answer(pool.lt(term, zero));
     if context.decide(is_negative)? {
-        return context.unsupported("the root of a negative number");
+        return context.fault(CheckKind::Library, "a root of a negative number");
     }
     let real = quod_term::Sort::REAL;
     let function = quod_term::Function { name: "$root".into(), domain: [real].into(), range: real };
@@ -112,5 +155,5 @@ fn root(context: Call<'_, '_, '_>) -> Result<Reply<Value>, Trouble<Term>> {
     let memory = &mut context.state.memory;
     context.machine.domain.assume(memory, pool.ge(root, zero));
     context.machine.domain.assume(memory, pool.eq(pool.mul(&[root, root]), term));
-    Ok(Reply::Value(Value::Number(root)))
+    Ok(root)
 }

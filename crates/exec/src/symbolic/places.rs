@@ -5,7 +5,7 @@ use super::footprint::{Touch, Touched};
 use super::memory::{Base, Memory, Object, ObjectId};
 use super::terms::SymbolicDomain;
 use super::value::{Offset, Pointer, Target, Value};
-use crate::domain::{Answer, Domain, Outcome, Truth};
+use crate::domain::{Answer, Domain, Outcome, Recorded, RecordedEvent, Truth, is_recorded};
 use crate::fault::{Fault, Trouble};
 use crate::scalar::{BitCell, Cell, Scalar};
 use quod_base::Id;
@@ -224,6 +224,34 @@ impl SymbolicDomain {
             Offset::Term { .. } => (0, memory.object(object).size, false),
         };
         self.footprint.accesses.push(Touched { object, start, end, is_write, is_exact });
+    }
+
+    /// Records an access where the program asks for it: the bytes must be known.
+    pub(super) fn record(
+        &mut self,
+        memory: &Memory,
+        pointer: &Value,
+        size: u64,
+        event: RecordedEvent,
+    ) -> Result<(), Trouble<Term>> {
+        if self.footprint.record.is_none() {
+            return Ok(());
+        }
+        let Ok((id, offset)) = self.place(memory, pointer) else { return Ok(()) };
+        let object = memory.object(id);
+        if !is_recorded(object.kind, object.name.is_some()) {
+            return Ok(());
+        }
+        let (start, event) = match offset {
+            _ if event == RecordedEvent::Gone => (0, event),
+            _ if object.is_open() => (0, RecordedEvent::Somewhere),
+            Offset::Known(start) => (start.max(0) as u64, event),
+            Offset::Term { .. } => (self.known_place(memory, pointer, 0)?.1, event),
+        };
+        let base = (quod_base::Id::index(id) as u64 + 1) << 32;
+        let noted = Recorded { object: base, start, end: start.saturating_add(size), event };
+        self.footprint.record.get_or_insert_default().push(noted);
+        Ok(())
     }
 
     /// The object and the offset that an access goes to.

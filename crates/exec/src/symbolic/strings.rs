@@ -43,8 +43,9 @@ type Called<T> = crate::domain::Outcome<SymbolicDomain, T>;
 /// Bytes before the first zero. Where a byte may be zero, paths part.
 fn length(context: &mut Calling<'_, '_>, pointer: &Value) -> Called<u64> {
     let mut count = 0u64;
+    let kind = byte_kind(context);
     loop {
-        let zero = context.integer(0, Scalar::U8);
+        let zero = context.integer(0, kind);
         let byte = byte_at(context, pointer, count)?;
         if decide_equal(context, &byte, &zero)? {
             return Ok(count);
@@ -53,14 +54,34 @@ fn length(context: &mut Calling<'_, '_>, pointer: &Value) -> Called<u64> {
     }
 }
 
-fn byte_at(context: &mut Calling<'_, '_>, pointer: &Value, at: u64) -> Called<Value> {
+/// What characters are looked at as: ideal ones are numbers, not bits.
+pub(super) fn byte_kind(context: &Calling<'_, '_>) -> Scalar {
+    if context.machine.domain.is_ideal { Scalar::Integer } else { Scalar::U8 }
+}
+
+pub(super) fn byte_at(context: &mut Calling<'_, '_>, pointer: &Value, at: u64) -> Called<Value> {
     let place = context.offset(pointer, at as i64);
-    context.machine.domain.load(&mut context.state.memory, &place, Cell { scalar: Scalar::U8, size: 1 })
+    let scalar = byte_kind(context);
+    context.machine.domain.load(&mut context.state.memory, &place, Cell { scalar, size: 1 })
+}
+
+/// The character as an `unsigned char`, in an `int`.
+fn unsigned(context: &mut Calling<'_, '_>, byte: &Value) -> Called<Value> {
+    let domain = &mut context.machine.domain;
+    if !domain.is_ideal {
+        return domain.convert(Scalar::U8, Scalar::I32, byte);
+    }
+    let scalar = Scalar::Integer;
+    let term = domain.number(byte)?;
+    let is_negative = domain.compare_term(BinaryOp::Less, scalar, term, domain.zero_term(scalar));
+    let shifted = domain.pool.add(&[term, domain.integer_term(256, scalar)]);
+    Ok(Value::Number(domain.pool.ite(is_negative, shifted, term)))
 }
 
 /// Are the bytes equal? Where that is open, the call is made again under each answer.
 fn decide_equal(context: &mut Calling<'_, '_>, left: &Value, right: &Value) -> Called<bool> {
-    match context.machine.domain.compare(BinaryOp::Equal, Scalar::U8, left, right) {
+    let kind = byte_kind(context);
+    match context.machine.domain.compare(BinaryOp::Equal, kind, left, right) {
         Truth::Known(known) => Ok(known),
         Truth::Unknown(condition) => match context.state.memory.decision(condition) {
             Some(known) => Ok(known),
@@ -74,15 +95,14 @@ fn decide_equal(context: &mut Calling<'_, '_>, left: &Value, right: &Value) -> C
 
 fn compare(context: &mut Calling<'_, '_>, limit: u64) -> crate::library::Answered<SymbolicDomain> {
     let (left, right) = (context.pointer(0)?, context.pointer(1)?);
-    let zero = context.integer(0, Scalar::U8);
+    let kind = byte_kind(context);
+    let zero = context.integer(0, kind);
+    let int = context.int_kind(quod_model::ir::IntKind::Int);
     for at in 0..limit {
         let (a, b) = (byte_at(context, &left, at)?, byte_at(context, &right, at)?);
         if !decide_equal(context, &a, &b)? {
-            let (a, b) = (
-                context.machine.domain.convert(Scalar::U8, Scalar::I32, &a)?,
-                context.machine.domain.convert(Scalar::U8, Scalar::I32, &b)?,
-            );
-            let distance = context.machine.domain.binary(BinaryOp::Subtract, Scalar::I32, &a, &b)?;
+            let (a, b) = (unsigned(context, &a)?, unsigned(context, &b)?);
+            let distance = context.machine.domain.binary(BinaryOp::Subtract, int, &a, &b)?;
             return Ok(Reply::Value(distance));
         }
         if decide_equal(context, &a, &zero)? {

@@ -210,6 +210,8 @@ pub struct Check {
     pub condition: ExprId,
     /// A message that the program gave (`$assert(c, "…")`).
     pub message: Option<Symbol>,
+    /// What the conversions of the message (`%d`) stand for: variables and constants.
+    pub values: Vec<ExprId>,
 }
 
 #[derive(Clone, Debug)]

@@ -27,6 +27,8 @@ define_id! {
 #[derive(Clone, Debug)]
 pub struct Program {
     pub arithmetic: Arithmetic,
+    /// Written in CIVL-C, where a statement is a step.
+    pub is_civl: bool,
     pub types: TypeTable,
     pub globals: IdVec<GlobalId, Global>,
     pub functions: IdVec<FunctionId, Function>,

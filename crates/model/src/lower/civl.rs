@@ -183,6 +183,15 @@ impl Lowerer<'_> {
         if quantified.quantifier != ast::Quantifier::Lambda {
             return None;
         }
+        if let Type::Array { length: ArrayLength::Incomplete, .. } = *self.ty(target) {
+            self.error(
+                codes::INCOMPLETE_TYPE,
+                "an array without a length cannot be filled",
+                span,
+                "how many elements?",
+            );
+            return Some(self.error_operand(span));
+        }
         let saved = self.enter_pure();
         self.names.enter();
         let bound = self.binders(quantified.binders);
@@ -292,6 +301,32 @@ impl Lowerer<'_> {
         self.value_operand(value, span)
     }
 
+    /// The arguments behind the message of an assertion, up to one whose evaluation could fail.
+    fn message_values(&mut self, arguments: ast::List<ast::ExprId>) -> Vec<ExprId> {
+        let unit = self.unit;
+        let mut values = Vec::new();
+        for argument in unit.list(arguments).skip(2) {
+            let node = unit.without_parentheses(argument);
+            if !matches!(unit[node].kind, ast::ExprKind::Identifier(_) | ast::ExprKind::Integer(_)) {
+                break;
+            }
+            let value = self.value(argument);
+            let is_plain = match self.b().body.exprs[value].kind {
+                ExprKind::Int(_) => true,
+                ExprKind::Load(place) => {
+                    matches!(self.b().body.places[place].kind, PlaceKind::Variable(_))
+                        && self.is_scalar(self.type_of(value))
+                }
+                _ => false,
+            };
+            if !is_plain {
+                break;
+            }
+            values.push(value);
+        }
+        values
+    }
+
     /// Calls that CIVL-C's own functions stand for; `None` if it is none of them.
     pub(crate) fn civl_call(&mut self, name: Symbol, arguments: ast::List<ast::ExprId>, span: Span) -> Option<Operand> {
         let unit = self.unit;
@@ -304,7 +339,8 @@ impl Lowerer<'_> {
                     _ => None,
                 });
                 if !self.is_error(self.type_of(condition)) {
-                    let check = Check { kind: CheckKind::Assertion, condition, message };
+                    let values = if message.is_some() { self.message_values(arguments) } else { Vec::new() };
+                    let check = Check { kind: CheckKind::Assertion, condition, message, values };
                     self.b().emit(Step::Check(check), span);
                 }
             }
@@ -329,7 +365,7 @@ impl Lowerer<'_> {
 
     pub(crate) fn when_statement(&mut self, keyword: Span, guard: ast::ExprId, body: ast::StmtId) {
         self.guard(keyword, guard);
-        self.statement(body);
+        self.guarded(body);
     }
 
     fn guard(&mut self, keyword: Span, guard: ast::ExprId) {
@@ -359,11 +395,11 @@ impl Lowerer<'_> {
             match unit[id].kind {
                 StmtKind::Default { body } => {
                     default = Some(start);
-                    self.statement(body);
+                    self.guarded(body);
                 }
                 _ => {
                     alternatives.push(start);
-                    self.statement(id);
+                    self.guarded(id);
                 }
             }
             self.b().goto_and_continue(join);
@@ -372,35 +408,31 @@ impl Lowerer<'_> {
         self.b().current = join;
     }
 
-    /// `$atomic { $when (g) s … }` waits for `g` before it becomes atomic.
-    pub(crate) fn atomic_statement(&mut self, keyword: Span, body: ast::StmtId, is_atom: bool) {
-        let (first, rest) = match self.unit[body].kind {
-            StmtKind::Block { statements, .. } => (self.unit.get(statements, 0), Some(statements)),
-            _ => (Some(body), None),
-        };
-        let guarded = first.and_then(|first| match self.unit[first].kind {
-            StmtKind::When { guard, body, keyword } if !self.has_effects(guard) => Some((guard, body, keyword)),
-            _ => None,
-        });
-        if let Some((guard, _, keyword)) = guarded {
-            self.guard(keyword, guard);
+    /// What is behind a guard may have nothing to do: that is an action of its own, with which the guard is evaluated.
+    fn guarded(&mut self, body: ast::StmtId) {
+        if !self.has_action(body) {
+            let span = self.unit[body].span;
+            self.b().emit(Step::Nop, span);
         }
-        let outer = self.enter_atomic(keyword, is_atom);
-        match (guarded, rest) {
-            (Some((_, inner, _)), Some(statements)) => {
-                let unit = self.unit;
-                self.names.enter();
-                self.b().jumps.local_labels.push(Default::default());
-                self.statement(inner);
-                for id in unit.list(statements).skip(1) {
-                    self.statement(id);
-                }
-                self.b().jumps.local_labels.pop();
-                self.names.leave();
+        self.statement(body);
+    }
+
+    /// Whether a statement does something before it jumps elsewhere.
+    fn has_action(&self, statement: ast::StmtId) -> bool {
+        match self.unit[statement].kind {
+            StmtKind::Empty | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) => false,
+            StmtKind::Block { statements, .. } => {
+                let is_passed = |id: &ast::StmtId| matches!(self.unit[*id].kind, StmtKind::Empty);
+                self.unit.list(statements).find(|id| !is_passed(id)).is_some_and(|id| self.has_action(id))
             }
-            (Some((_, inner, _)), None) => self.statement(inner),
-            (None, _) => self.statement(body),
+            _ => true,
         }
+    }
+
+    /// The guard of what is first inside is a guard of the block: a process that is blocked there has not entered it.
+    pub(crate) fn atomic_statement(&mut self, keyword: Span, body: ast::StmtId, is_atom: bool) {
+        let outer = self.enter_atomic(keyword, is_atom);
+        self.statement(body);
         self.leave_scope(outer, keyword);
     }
 
@@ -440,7 +472,7 @@ impl Lowerer<'_> {
     pub(crate) fn invariant_statement(&mut self, condition: ast::ExprId, span: Span) {
         let condition = self.condition(condition);
         if !self.is_error(self.type_of(condition)) {
-            let check = Check { kind: CheckKind::Contract, condition, message: None };
+            let check = Check { kind: CheckKind::Contract, condition, message: None, values: Vec::new() };
             self.b().emit(Step::Check(check), span);
         }
     }

@@ -181,6 +181,7 @@ impl<'a> Lowerer<'a> {
         });
         let program = Program {
             arithmetic: options.arithmetic,
+            is_civl: options.dialect == quod_syntax::Dialect::Civl,
             types,
             globals: IdVec::new(),
             functions,

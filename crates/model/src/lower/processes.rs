@@ -162,8 +162,13 @@ impl Lowerer<'_> {
             })
             .collect();
         self.count_domain(domain, count, variables.clone(), keyword);
+        let (some, none) = (self.b().reserve(), self.b().reserve());
+        let condition = self.b().load(count, keyword);
+        self.b().end(Control::Branch { condition, then: some, otherwise: none, keyword }, keyword);
+        self.b().current = some;
         let processes = self.spawn_domain(domain, count, variables, function, keyword);
         self.wait_for_all(processes, count, keyword);
+        self.b().goto_and_continue(none);
         self.leave_scope(outer, keyword);
         self.names.leave();
     }

@@ -50,7 +50,7 @@ pub(crate) fn state_claims(program: &mut Program) {
                 types[body.exprs[condition].ty],
                 Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Pointer(_)
             ) {
-                *step = Step::Check(Check { kind: CheckKind::Assertion, condition, message: None });
+                *step = Step::Check(Check { kind: CheckKind::Assertion, condition, message: None, values: Vec::new() });
             }
         }
     }

@@ -91,7 +91,7 @@ impl Lowerer<'_> {
 
     pub(crate) fn block(&mut self, statements: ast::List<ast::StmtId>, span: Span, close: Span) {
         self.names.enter();
-        let is_scope = self.declares_variables(statements) || self.names_scope(span);
+        let is_scope = self.declares_variables(statements) || self.has_objects(span);
         let scope = if is_scope { Some(self.enter_scope(span)) } else { None };
         self.block_statements(statements);
         if let Some(outer) = scope {
@@ -100,17 +100,29 @@ impl Lowerer<'_> {
         self.names.leave();
     }
 
-    /// `$here` stands in the block: the block is a scope, even without variables.
-    fn names_scope(&mut self, span: Span) -> bool {
-        if !self.is_civl() {
-            return false;
-        }
+    /// A compound literal or `$here` stands there: it is a scope, even without variables.
+    fn has_objects(&mut self, span: Span) -> bool {
         let unit = self.unit;
         let places = self.scope_names.get_or_insert_with(|| {
-            let is_here = |expr: &&ast::Expr| matches!(expr.kind, ast::ExprKind::Here);
-            unit.exprs.iter().filter(is_here).map(|expr| expr.span).collect()
+            let is_bound =
+                |expr: &&ast::Expr| matches!(expr.kind, ast::ExprKind::Here | ast::ExprKind::CompoundLiteral { .. });
+            let mut places: Vec<Span> = unit.exprs.iter().filter(is_bound).map(|expr| expr.span).collect();
+            places.sort_unstable_by_key(|place| place.lo);
+            places
         });
-        places.iter().any(|place| span.lo <= place.lo && place.hi <= span.hi)
+        let first = places.partition_point(|place| place.lo < span.lo);
+        places.get(first).is_some_and(|place| place.hi <= span.hi)
+    }
+
+    /// What an `if` or a loop decides about is a block, also without braces.
+    fn substatement(&mut self, id: ast::StmtId) {
+        let span = self.unit[id].span;
+        if matches!(self.unit[id].kind, StmtKind::Block { .. }) || !self.has_objects(span) {
+            return self.statement(id);
+        }
+        let outer = self.enter_scope(span);
+        self.statement(id);
+        self.leave_scope(outer, span);
     }
 
     pub(crate) fn block_statements(&mut self, statements: ast::List<ast::StmtId>) {
@@ -148,14 +160,14 @@ impl Lowerer<'_> {
         let (first, second) = (self.b().reserve(), self.b().reserve());
         self.branch(condition, first, second, keyword);
         self.b().current = first;
-        self.statement(then);
+        self.substatement(then);
         match otherwise {
             None => self.b().goto_and_continue(second),
             Some(otherwise) => {
                 let join = self.b().reserve();
                 self.b().goto_and_continue(join);
                 self.b().current = second;
-                self.statement(otherwise);
+                self.substatement(otherwise);
                 self.b().goto_and_continue(join);
             }
         }
@@ -198,7 +210,7 @@ impl Lowerer<'_> {
         let scope = self.b().scope;
         self.b().jumps.breaks.push(Target { location: exit, scope });
         self.b().jumps.continues.push(Target { location: again, scope });
-        self.statement(body);
+        self.substatement(body);
         self.b().jumps.breaks.pop();
         self.b().jumps.continues.pop();
     }
@@ -348,7 +360,8 @@ impl Lowerer<'_> {
         let unit = self.unit;
         let saved = self.b().statement;
         self.names.enter();
-        let outer = if self.declares_variables(statements) { Some(self.enter_scope(span)) } else { None };
+        let is_scope = self.declares_variables(statements) || self.has_objects(span);
+        let outer = if is_scope { Some(self.enter_scope(span)) } else { None };
         self.b().jumps.local_labels.push(Default::default());
         let count = statements.len();
         let mut value = None;
@@ -361,7 +374,9 @@ impl Lowerer<'_> {
         }
         let value = match value {
             Some(value) if !self.is_void(self.type_of(value)) => {
-                if outer.is_some() && !self.is_stable(value) && !self.is_error(self.type_of(value)) {
+                let kind = &self.b_ref().body.exprs[value].kind;
+                let is_literal = matches!(kind, ExprKind::Int(_) | ExprKind::Float { .. } | ExprKind::Function(_));
+                if outer.is_some() && !is_literal && !self.is_error(self.type_of(value)) {
                     // The hidden local belongs outside the scope that is left now.
                     let inner = self.b().scope;
                     self.b().scope = outer.unwrap_or(inner);

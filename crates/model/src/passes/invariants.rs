@@ -121,7 +121,7 @@ fn checker(program: &mut Program) -> FunctionId {
             closing_parenthesis: Span::NONE,
         };
         code.step(Step::Call(call), span);
-        code.step(Step::Check(Check { kind: CheckKind::Contract, condition, message: None }), span);
+        code.step(Step::Check(Check { kind: CheckKind::Contract, condition, message: None, values: Vec::new() }), span);
     }
     code.step(Step::AtomicEnd { is_atom: true }, Span::NONE);
     let end =

@@ -24,6 +24,7 @@ pub(super) fn program(cursor: &mut Cursor) -> Parsed<Program> {
     };
     let mut program = Program {
         arithmetic,
+        is_civl: cursor.eat_word("civl"),
         types: TypeTable::new(data_model),
         globals: IdVec::new(),
         functions: IdVec::new(),
@@ -320,7 +321,10 @@ fn control(cursor: &mut Cursor, parser: &mut BodyParser<'_>) -> Parsed<Control> 
 fn check(cursor: &mut Cursor, parser: &mut BodyParser<'_>) -> Parsed<Check> {
     let word = cursor.string()?;
     let kind = CheckKind::from_word(word.as_str()).ok_or_else(|| format!("`{word}` is not a kind of check"))?;
-    Ok(Check { kind, condition: parser.expr(cursor)?, message: cursor.optional_string() })
+    let (condition, message) = (parser.expr(cursor)?, cursor.optional_string());
+    let has_values = message.is_some() && cursor.is_punct("(");
+    let values = if has_values { parser.list(cursor, BodyParser::expr)? } else { Vec::new() };
+    Ok(Check { kind, condition, message, values })
 }
 
 fn step(cursor: &mut Cursor, parser: &mut BodyParser<'_>, word: &str) -> Parsed<Step> {

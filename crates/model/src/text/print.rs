@@ -22,7 +22,7 @@ fn write_program(program: &Program, out: &mut String) -> fmt::Result {
         Arithmetic::Machine => "machine",
         Arithmetic::Ideal => "ideal",
     };
-    writeln!(out, "model {model} {arithmetic}")?;
+    writeln!(out, "model {model} {arithmetic}{}", if program.is_civl { " civl" } else { "" })?;
     for (id, record) in types.records.iter_enumerated() {
         write_record(program, id, record, out)?;
     }
@@ -243,7 +243,14 @@ fn write_step(printer: &ExprPrinter<'_>, step: &Step, f: &mut fmt::Formatter<'_>
 
 fn write_check(printer: &ExprPrinter<'_>, check: &Check, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "check {} {}", quoted(check.kind.word()), printer.expr(check.condition))?;
-    check.message.map_or(Ok(()), |message| write!(f, " {}", quoted(message.as_str())))
+    let Some(message) = check.message else { return Ok(()) };
+    write!(f, " {}", quoted(message.as_str()))?;
+    if check.values.is_empty() {
+        return Ok(());
+    }
+    write!(f, " (")?;
+    separated(f, &check.values, |f, &value| write!(f, "{}", printer.expr(value)))?;
+    write!(f, ")")
 }
 
 fn write_call(

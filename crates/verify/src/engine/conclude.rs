@@ -38,6 +38,7 @@ impl Engine<'_> {
             schedule.is_synchronous = self.is_synchronous;
             schedule.cycle = found.cycle;
             schedule.is_strict = self.is_strict;
+            schedule.is_even = self.machine.is_even;
             let replayed = match found.finding.race {
                 Some(processes) => replay::confirm_race(program, options, &schedule, processes)
                     .map(|evidence| (found.finding.fault.clone().into_diagnostic(span), evidence)),

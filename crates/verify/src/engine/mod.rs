@@ -106,13 +106,14 @@ impl<'p> Task<'p, '_> {
         let settings = Settings { cancel, ..options.settings(program) };
         let (mut machine, state) = Machine::new(program, domain, settings, replay::silent());
         machine.stops = options.stops(program);
+        machine.is_even = options.is_minimal || options.is_breadth_first;
         machine.gives_quantifiers = is_ideal;
         machine.domain.tells_scopes = machine.tells_scopes;
         machine.domain.casts_processes = quod_model::passes::processes::are_numbers(program);
         let engine = Engine {
             machine,
             solver: options.solver(self.pool.clone()),
-            kinds: limits::looked_for(options),
+            kinds: options.kinds,
             doubts: Vec::new(),
             doubt_total: 0,
             queries: 0,
@@ -166,7 +167,7 @@ pub(crate) fn explore(
         order: if options.is_breadth_first { Order::BreadthFirst } else { Order::DepthFirst },
         depth: options.depth,
         findings: if aim.ends == Ends::Kept { usize::MAX } else { options.errors.max(1) },
-        is_minimal: options.is_minimal,
+        is_minimal: options.is_minimal || (options.is_breadth_first && options.errors <= 1 && aim.ends != Ends::Kept),
         is_reduced: options.is_reduced,
         is_saved: options.is_saved,
         finds_cycles: options.finds_cycles,
@@ -199,7 +200,7 @@ pub(crate) fn explore(
     }
     let mut statistics = Statistics {
         violation: None,
-        may_be_shorter: options.is_minimal && (report.is_cancelled || report.is_exhausted),
+        may_be_shorter: search_options.is_minimal && (report.is_cancelled || report.is_exhausted),
         is_exhausted: false,
         search: report.statistics.clone(),
         solver_queries: engine.queries,

@@ -112,10 +112,9 @@ impl Options {
         program.arithmetic == Arithmetic::Ideal && !self.is_asked && crate::limits::uses_arguments(program)
     }
 
-    /// A statement is a step for CIVL-C; for the competition, as in C, each access to memory is one.
+    /// A statement is a step in CIVL-C; in C each access to memory is one.
     pub(crate) fn stops(&self, program: &Program) -> Stops {
-        let is_c = self.is_asked && program.arithmetic == Arithmetic::Machine;
-        if is_c { Stops::Accesses } else { Stops::Locations }
+        if program.is_civl { Stops::Locations } else { Stops::Accesses }
     }
 }
 

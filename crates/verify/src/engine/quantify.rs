@@ -35,23 +35,31 @@ impl Engine<'_> {
     pub(super) fn quantify(&mut self, mut state: SearchState, process: ProcessId, site: u32) -> Option<SearchState> {
         let quantifier = self.machine.quantifier(&state.state, process, site)?;
         let pool = self.machine.domain.pool.clone();
-        let (Value::Number(low), Value::Number(high)) = (&quantifier.low, &quantifier.high) else {
-            self.machine.loop_over(&mut state.state, process);
-            return Some(state);
+        let limits = match &quantifier.limits {
+            None => None,
+            Some((Value::Number(low), Value::Number(high))) => {
+                let is_long = pool.gt(pool.sub(*high, *low), pool.int(FEW));
+                if matches!(self.feasible(&state.state.memory, Some(is_long)), Feasible::No) {
+                    self.machine.loop_over(&mut state.state, process);
+                    return Some(state);
+                }
+                Some((*low, *high))
+            }
+            Some(_) => {
+                self.machine.loop_over(&mut state.state, process);
+                return Some(state);
+            }
         };
-        let (low, high) = (*low, *high);
-        let is_long = pool.gt(pool.sub(high, low), pool.int(FEW));
-        if matches!(self.feasible(&state.state.memory, Some(is_long)), Feasible::No) {
-            self.machine.loop_over(&mut state.state, process);
-            return Some(state);
-        }
         self.has_quantifiers = true;
         let (function, pc) = quantifier.place;
         let name = format!("$bound!{}!{pc}!{}", function.index(), quantifier.depth);
-        let bound = pool.symbol(name.as_str(), Sort::INT);
-        let range = pool.and2(pool.ge(bound, low), pool.ge(high, bound));
+        let bound = pool.symbol(name.as_str(), self.machine.domain.number_sort(quantifier.scalar));
+        let range = limits.map_or(pool.true_(), |(low, high)| pool.and2(pool.ge(bound, low), pool.ge(high, bound)));
         let Some(deciding) = self.deciding(&state, process, &quantifier, bound, range) else {
-            let what = "this quantifier over a range with too many values".into();
+            let what = match limits {
+                Some(_) => "this quantifier over a range with too many values".into(),
+                None => "this quantifier whose variable has no limits".into(),
+            };
             let span = self.machine.span(&state.state, process);
             self.doubt(Reason::Unsupported { what }, span, None);
             return None;
@@ -246,7 +254,7 @@ impl Grounds<'_> {
             }
             op @ (Op::Exists | Op::Forall) if (op == Op::Exists) == is_positive => {
                 let name = format!("$witness!{:x}", pool.fingerprint(term).0);
-                let witness = pool.symbol(name.as_str(), Sort::INT);
+                let witness = pool.symbol(name.as_str(), self.bound_sort(term));
                 self.witnessed(pool.instantiate(term, &[witness]), is_positive, depth)
             }
             Op::Exists | Op::Forall => Some(term),
@@ -255,16 +263,27 @@ impl Grounds<'_> {
         }
     }
 
-    /// Elements of arrays of unknown length in conditions: which array, and which index.
+    /// The kind of a quantifier's variable.
+    fn bound_sort(&self, binder: Term) -> Sort {
+        self.pool.open(binder).variables.first().map_or(Sort::INT, |&variable| self.pool.sort(variable))
+    }
+
+    /// Elements of arrays of unknown length in conditions, and values of abstract functions: of what, and at which index.
     fn reads(&self, terms: &[Term]) -> Vec<Term> {
-        let is_read =
-            |term: &Term| self.pool.function(*term).is_some_and(|function| function.name.as_str().starts_with("$any "));
+        let is_read = |term: &Term| {
+            let name = self.pool.function(*term).map(|function| function.name.as_str().to_owned());
+            let is_index = || self.pool.sort(self.pool.arg(*term, 0)) == Sort::INT;
+            name.is_some_and(|name| name.starts_with("$any ") || name.starts_with(ABSTRACT)) && is_index()
+        };
         self.pool.subterms(terms).into_iter().filter(is_read).collect()
     }
 
     /// The values for which a quantified condition talks about elements that are read: `a[r + i]` of `a[t]` for `t - r`.
     fn values(&self, binder: Term, reads: &[Term]) -> Vec<Term> {
         let pool = self.pool;
+        if self.bound_sort(binder) != Sort::INT {
+            return Vec::new();
+        }
         let variable = pool.symbol("$variable", Sort::INT);
         let body = pool.instantiate(binder, &[variable]);
         let mut values = vec![pool.int(0)];

@@ -27,7 +27,7 @@ impl Engine<'_> {
     fn go_on(&mut self, mut item: Work, pc: u32, process: ProcessId, work: &mut Vec<Work>, outcomes: &mut Outcomes) {
         let state = &mut item.state.state;
         let is_boundary = self.machine.resume_at(state, process, pc);
-        if is_boundary && state.atomic_owner != Some(process) && state.has_others(process) {
+        if is_boundary && self.machine.can_interrupt(state, process) {
             self.machine.forget_temporaries(state, process);
             outcomes.push(Moved::Next(Step::new(process, item.choices, Nature::Whole), item.state));
         } else {
@@ -187,8 +187,7 @@ impl Engine<'_> {
                         continue;
                     }
                     // Ways that lead to the same choice meet there: the search knows its states.
-                    let is_alone =
-                        item.state.state.atomic_owner == Some(process) || !item.state.state.has_others(process);
+                    let is_alone = !self.machine.can_interrupt(&item.state.state, process);
                     if !item.is_start && is_alone {
                         outcomes.push(Moved::Next(step(&item.choices, Nature::Part), item.state));
                         continue;

@@ -102,6 +102,11 @@ impl System for Engine<'_> {
         self.independent(state, processes).map(|process| vec![process])
     }
 
+    fn is_unseen(&mut self, state: &SearchState, process: ProcessId) -> bool {
+        let looked = self.looked.as_ref().filter(|looked| std::ptr::eq(looked.state, state));
+        looked.is_some_and(|looked| looked.unseen.contains(&process))
+    }
+
     fn at_end(&mut self, state: &SearchState) -> Option<Violation> {
         if state.is_exited {
             return None;
@@ -158,7 +163,8 @@ impl System for Engine<'_> {
         if self.ends != Ends::Kept
             && let Some(mut canonical) = self.machine.domain.canonical(&state.state, &[], &mut self.symbols_of)
         {
-            canonical.0 ^= u128::from(state.is_exited);
+            let has_started = self.machine.is_even && state.state.has_started;
+            canonical.0 ^= u128::from(state.is_exited) ^ u128::from(has_started) << 1;
             return Some(canonical);
         }
         Some(fingerprint::of(&self.machine.domain.pool, &state.state, state.is_exited))

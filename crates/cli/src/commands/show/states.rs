@@ -9,7 +9,7 @@ use quod_verify::{Options, ShownState};
 use std::fmt::Write as _;
 
 pub(super) fn print(model: &Program, sources: &SourceMap, most: usize) -> String {
-    let asked = Options::new(Specification::everything().kinds, interrupt::token());
+    let asked = Options::new(Specification::usual().kinds, interrupt::token());
     let options = Options { is_breadth_first: true, errors: usize::MAX, is_asked: false, ..asked };
     let (states, is_all) = quod_verify::states(model, &options, most);
     let mut text = String::new();

@@ -16,6 +16,7 @@ pub(super) fn names_objects(world: &World<Value>) -> bool {
         && world.signals.is_empty()
         && world.environment.is_empty())
         || world.civl.iter().any(|value| matches!(value, crate::library::CivlValue::Memory(_)))
+        || !world.recordings.is_empty()
         || has_files(world)
 }
 
@@ -89,7 +90,7 @@ impl<S: Sink> Walk<'_, S> {
         }
         if names_objects(world) {
             let rare = (&world.keys, &world.jumps, &world.at_exit);
-            format!("{rare:?}").hash(&mut self.sink);
+            format!("{rare:?} {:?}", world.recordings).hash(&mut self.sink);
             self.texts(world.signals.iter());
             self.texts(world.environment.iter());
         }

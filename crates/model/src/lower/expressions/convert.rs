@@ -40,6 +40,10 @@ impl Lowerer<'_> {
             (ExprKind::Int(number), Type::Int(_) | Type::Enum(_))
                 if self.is_integer(source) || self.is_pointer(source) =>
             {
+                // There is one type of integers in ideal arithmetic.
+                if self.program.arithmetic == Arithmetic::Ideal && self.is_integer(source) {
+                    return self.int_value(number, target, span);
+                }
                 if let Some(format) = self.format_of(target) {
                     return self.int_value(format.wrap(number), target, span);
                 }

@@ -466,7 +466,7 @@ impl<'b> Collector<'b> {
         for guard in self.guards.clone().into_iter().rev() {
             condition = self.make(ExprKind::Implies(guard, condition), self.known.int, span);
         }
-        self.checks.push((Check { kind, condition, message: None }, span));
+        self.checks.push((Check { kind, condition, message: None, values: Vec::new() }, span));
     }
 
     fn make(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {

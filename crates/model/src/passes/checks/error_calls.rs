@@ -17,7 +17,7 @@ pub fn forbid_calls(program: &mut Program, name: &str) {
         }
         body.scopes.push(Scope { parent: None, span, is_captured: false });
         let condition = body.exprs.push(Expr { kind: ExprKind::Int(0), ty: int, span });
-        let check = Step::Check(Check { kind: CheckKind::Unreachable, condition, message: None });
+        let check = Step::Check(Check { kind: CheckKind::Unreachable, condition, message: None, values: Vec::new() });
         let next = <LocationId as quod_base::Id>::from_index(1);
         body.locations = IdVec::from_vec(vec![
             Location { control: Control::Step { step: check, next }, span, statement: Span::NONE },
