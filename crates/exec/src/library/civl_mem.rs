@@ -13,7 +13,7 @@ use quod_verdict::CheckKind;
 /// What a process reads or writes since it asked for it.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    process: ProcessId,
+    pub(crate) process: ProcessId,
     is_write: bool,
     /// In standard form.
     regions: Vec<Region>,

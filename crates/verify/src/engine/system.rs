@@ -153,6 +153,7 @@ impl System for Engine<'_> {
             && let Some(mut record) = self.machine.domain.canonical_record(&state.state, &mut self.symbols_of)
         {
             record.push(state.is_exited.into());
+            record.push((self.machine.is_even && state.state.has_started).into());
             return record;
         }
         fingerprint::record(&state.state, state.is_exited)
