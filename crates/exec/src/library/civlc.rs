@@ -3,7 +3,7 @@
 use super::context::{Context, Reply};
 use super::world::CivlValue;
 use super::{Answered, LibraryFunction, civl_scope, civlc_objects, stdlib};
-use crate::domain::{Domain, Outcome, Truth};
+use crate::domain::{Domain, Outcome, Question, Truth};
 use crate::fault::Fault;
 use crate::scalar::Scalar;
 use crate::state::{ProcessId, Status};
@@ -21,6 +21,10 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             let (array, count) = (context.value(0)?, context.int(1)?);
             for index in 0..count {
                 let slot = context.offset(&array, index as i64 * 8);
+                let question = Question::Initialised { pointer: slot.clone(), size: 8 };
+                if let Truth::Known(false) = context.machine.domain.ask(&context.state.memory, &question) {
+                    return context.fault(CheckKind::Uninitialised, "one of these processes was never set");
+                }
                 let handle = context.load(&slot, Scalar::Handle)?;
                 let handle = context.known(&handle, Scalar::Handle)?;
                 if !await_end(context, handle)? {

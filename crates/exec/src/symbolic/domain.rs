@@ -725,6 +725,9 @@ impl Domain for SymbolicDomain {
     }
 
     fn load_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell) -> Outcome<Self> {
+        if self.is_ideal {
+            return Err(Fault::unsupported("a bit-field in ideal arithmetic").into());
+        }
         self.record(memory, pointer, cell.bytes(), RecordedEvent::Read)?;
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
         self.touch_part(id, Offset::Known(offset as i64), cell.bytes(), false);
@@ -743,6 +746,9 @@ impl Domain for SymbolicDomain {
     }
 
     fn store_bits(&mut self, memory: &mut Memory, pointer: &Value, cell: BitCell, value: &Value) -> Outcome<Self, ()> {
+        if self.is_ideal {
+            return Err(Fault::unsupported("a bit-field in ideal arithmetic").into());
+        }
         self.record(memory, pointer, cell.bytes(), RecordedEvent::Write)?;
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
         self.touch_part(id, Offset::Known(offset as i64), cell.bytes(), true);

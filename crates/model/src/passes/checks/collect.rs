@@ -394,6 +394,13 @@ impl<'b> Collector<'b> {
         );
         let is_pointer = matches!(self.program.types[ty], Type::Pointer(_));
         if self.program.arithmetic == Arithmetic::Ideal && is_part && !is_pointer {
+            // What a smaller member left of a union is none of its others.
+            if let PlaceKind::Field(owner, _) = self.body.places[place].kind
+                && let Type::Record(record) = self.program.types[self.body.places[owner].ty]
+                && self.program.types.records[record].kind == RecordKind::Union
+            {
+                self.predicate(CheckKind::UnionMember, Predicate::Initialised(place), span);
+            }
             return;
         }
         match self.body.places[self.base(place)].kind {
