@@ -41,6 +41,16 @@ pub(super) const REASONS: &[(&str, &str)] = &[
         "an array that is never completed has one element in C, and `a + 1` points one past it",
     ),
     ("LanguageFeaturesTest.sizeofBadTest", "sizes are those of the data model; CIVL's are unknown numbers"),
+    ("LibraryTest.power", "the base may be negative, and `$pow(x, 0.5)` is then no real number"),
+    (
+        "PthreadCDACTest.pthread_findminimumvalue",
+        "called with arguments that name no class it reads the first element of an empty list, as the replay shows",
+    ),
+    (
+        "PthreadCDACTest.pthread_numerical_integration",
+        "called with `0` it waits for threads that it never started, as the replay shows",
+    ),
+    ("PthreadCDACTest.pthread_vectorvector_multi", "its vectors are never freed, as the replay shows"),
     (
         "LibraryTest.strlen_symbolic",
         "the array need not hold a zero, and `strlen` then reads beyond it, as the replay shows",
