@@ -18,7 +18,7 @@ mod steps;
 pub mod symbolic;
 
 pub use code::{ABSTRACT, ORDER};
-pub use concrete::{Concrete, InputValue, Inputs, Interpretation, Interpretations};
+pub use concrete::{Concrete, InputValue, Inputs, Interpretation, Interpretations, is_numeric};
 pub use io::{Captured, Io};
 pub use run::{RunEnd, RunOptions, RunReport, begin, run};
 pub use steps::{Quantifier, Tried};

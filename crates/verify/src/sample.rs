@@ -7,7 +7,7 @@ use quod_base::Id;
 use quod_exec::machine::{Event, Machine, Settings};
 use quod_exec::state::ProcessId;
 use quod_exec::{Concrete, Inputs};
-use quod_model::ir::Program;
+use quod_model::ir::{Call, Callee, CivlExpr, Control, ExprKind, FunctionId, Program, Step};
 use quod_verdict::CheckKind;
 
 /// Seeds of the executions; the first has zeros only.
@@ -16,6 +16,9 @@ const SEEDS: [Option<u64>; 3] = [None, Some(1), Some(2)];
 const STEPS: u64 = 8_000_000;
 /// Operations of all of them.
 const ALL_STEPS: u64 = 12_000_000;
+/// The same for executions with small numbers.
+const SMALL_RUNS: u64 = 64;
+const SMALL_STEPS: u64 = 400_000;
 /// Kinds that a step shows by failing.
 const STEP_KINDS: &[CheckKind] = &[
     CheckKind::Assertion,
@@ -36,14 +39,10 @@ pub(crate) fn look(program: &Program, options: &Options) -> (Option<Outcome>, u6
         return (None, steps);
     }
     for seed in SEEDS {
-        let (found, made, has_inputs) = run(program, options, seed);
+        let inputs = Inputs { seed, ..Inputs::default() };
+        let (found, made, has_inputs) = run(program, options, inputs, STEPS);
         steps += made;
-        let violation = found.and_then(|(schedule, kind)| {
-            let (diagnostic, evidence) = replay::confirm(program, options, &schedule, kind)?;
-            let evidence = Box::new(evidence);
-            let certainty = crate::engine::Certainty::Concrete;
-            Some(Outcome::Violated { kind, certainty, diagnostic, schedule, evidence, others: Vec::new() })
-        });
+        let violation = found.and_then(|found| confirmed(program, options, found));
         if violation.is_some() {
             return (violation, steps);
         }
@@ -55,9 +54,57 @@ pub(crate) fn look(program: &Program, options: &Options) -> (Option<Outcome>, u6
     (None, steps)
 }
 
+/// The same for CIVL-C, with small whole numbers: what the search cannot decide may still be seen to fail.
+pub(crate) fn look_small(program: &Program, options: &Options) -> Option<Outcome> {
+    if !STEP_KINDS.iter().any(|&kind| options.kinds.contains(kind)) || rounds(program) {
+        return None;
+    }
+    let mut steps = 0;
+    for seed in 0..SMALL_RUNS {
+        let inputs = Inputs { seed: Some(seed), most: Some(1 + seed / 8), ..Inputs::default() };
+        let (found, made, has_inputs) = run(program, options, inputs, SMALL_STEPS - steps);
+        steps += made;
+        let violation = found.and_then(|found| confirmed(program, options, found));
+        if violation.is_some() || !has_inputs || steps >= SMALL_STEPS || options.cancel.is_cancelled() {
+            return violation;
+        }
+    }
+    None
+}
+
+/// The program calls functions whose values are rounded where it is executed: what fails then need not fail.
+fn rounds(program: &Program) -> bool {
+    let is_rounded = |name: &str| quod_exec::is_numeric(name) || name == "$pow";
+    let is_function = |function: FunctionId| is_rounded(program.functions[function].name.as_str());
+    let mut bodies = program.functions.iter().filter_map(|function| function.body.as_ref());
+    bodies.any(|body| {
+        let in_steps = body.locations.iter().any(|location| match &location.control {
+            Control::Step { step: Step::Call(Call { callee: Callee::Direct(function), .. }), .. } => {
+                is_function(*function)
+            }
+            Control::Step { step: Step::Builtin { name, .. }, .. } => is_rounded(name.as_str()),
+            _ => false,
+        });
+        let is_part = |kind: &ExprKind| match kind {
+            ExprKind::Function(function) => is_function(*function),
+            ExprKind::Builtin { name, .. } | ExprKind::Civl(CivlExpr::Library { name, .. }) => {
+                is_rounded(name.as_str())
+            }
+            _ => false,
+        };
+        in_steps || body.exprs.iter().any(|expr| is_part(&expr.kind))
+    })
+}
+
+fn confirmed(program: &Program, options: &Options, (schedule, kind): (Schedule, CheckKind)) -> Option<Outcome> {
+    let (diagnostic, evidence) = replay::confirm(program, options, &schedule, kind)?;
+    let (certainty, evidence) = (crate::engine::Certainty::Concrete, Box::new(evidence));
+    Some(Outcome::Violated { kind, certainty, diagnostic, schedule, evidence, others: Vec::new() })
+}
+
 /// One execution: what went wrong in it, its operations, and whether it was given anything.
-fn run(program: &Program, options: &Options, seed: Option<u64>) -> (Option<(Schedule, CheckKind)>, u64, bool) {
-    let inputs = Inputs { seed, ..Inputs::default() };
+fn run(program: &Program, options: &Options, inputs: Inputs, limit: u64) -> (Option<(Schedule, CheckKind)>, u64, bool) {
+    let seed = inputs.seed;
     let domain = Concrete::new(program.types.data_model, 1 << 30, inputs);
     let settings =
         Settings { checks: options.kinds, is_driven: true, cancel: Some(options.cancel.flag()), ..Settings::default() };
@@ -69,7 +116,7 @@ fn run(program: &Program, options: &Options, seed: Option<u64>) -> (Option<(Sche
     let mut choices: Vec<u32> = Vec::new();
     let mut random = seed.unwrap_or(0);
     let mut found = None;
-    while machine.steps < STEPS && state.processes.len() == 1 {
+    while machine.steps < limit && state.processes.len() == 1 {
         match machine.run_process(&mut state, process, FUEL, true) {
             Event::Moved | Event::Yielded | Event::Paused => {}
             Event::Pick(count) if (1..1 << 31).contains(&count) => {

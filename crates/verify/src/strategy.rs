@@ -49,7 +49,14 @@ pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>)
     let mut lines = Vec::new();
     let mut solving = Duration::ZERO;
     if !is_plain {
-        return check_model(program, options, lines, solving);
+        // Before the search, which may take all of the time.
+        let is_small = program.arithmetic == Arithmetic::Ideal && !options.is_minimal && !options.is_breadth_first;
+        let sampled = is_small.then(|| sample::look_small(program, options)).flatten();
+        let (outcome, statistics) = check_model(program, options, lines, solving);
+        return match (outcome, sampled) {
+            (Outcome::Unknown { .. }, Some(violated)) => (violated, statistics),
+            (outcome, _) => (outcome, statistics),
+        };
     }
     if options.kinds.contains(CheckKind::Termination)
         && !crate::limits::uses_arguments(program)

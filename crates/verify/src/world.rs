@@ -22,6 +22,7 @@ pub(crate) fn hash(pool: &impl TermKey, world: &World<Value>, hasher: &mut impl 
     }
     // Rare, and told apart by their texts.
     let rare = (&world.keys, &world.jumps, &world.at_exit, &world.civl, &world.thread_local_images, &world.heap_scopes);
+    format!("{:?}", world.recordings).hash(hasher);
     format!("{rare:?}").hash(hasher);
     let kept = (&world.strtok, &world.errno, &world.pick, world.clock, &world.rand, world.rand_index);
     format!("{kept:?}").hash(hasher);

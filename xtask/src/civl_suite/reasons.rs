@@ -50,6 +50,11 @@ pub(super) const REASONS: &[(&str, &str)] = &[
         "PthreadCDACTest.pthread_numerical_integration",
         "called with `0` it waits for threads that it never started, as the replay shows",
     ),
+    (
+        "PthreadCDACTest.pthread_infinitynorm_colwise",
+        "called with arguments that name no class it uses a size that was never set, as the replay shows",
+    ),
+    ("PthreadCDACTest.pthread_infinitynorm_rowwise", "as pthread_infinitynorm_colwise"),
     ("PthreadCDACTest.pthread_vectorvector_multi", "its vectors are never freed, as the replay shows"),
     (
         "LibraryTest.strlen_symbolic",

@@ -98,7 +98,7 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         },
         "$high_of_regular_range" | "$low_of_regular_range" | "$step_of_regular_range" => |context| {
             let handle = context.int(0)?;
-            match usize::try_from(handle - 1).ok().and_then(|index| context.state.world.civl.get(index)) {
+            match context.state.world.civl.get(handle) {
                 Some(CivlValue::Range { low, high, step }) => Ok(Reply::Int(match context.name {
                     "$high_of_regular_range" => *high,
                     "$low_of_regular_range" => *low,
@@ -109,14 +109,14 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
         },
         "$dimension_of" => |context| {
             let handle = context.int(0)?;
-            match usize::try_from(handle - 1).ok().and_then(|index| context.state.world.civl.get(index)) {
+            match context.state.world.civl.get(handle) {
                 Some(CivlValue::Domain(ranges)) => Ok(Reply::Int(ranges.len() as i128)),
                 _ => context.fault(CheckKind::Library, "this is no domain"),
             }
         },
         "$range_of_rectangular_domain" => |context| {
             let (handle, which) = (context.int(0)?, context.int(1)? as usize);
-            let range = match usize::try_from(handle - 1).ok().and_then(|index| context.state.world.civl.get(index)) {
+            let range = match context.state.world.civl.get(handle) {
                 Some(CivlValue::Domain(ranges)) => ranges.get(which).copied(),
                 _ => None,
             };
@@ -137,7 +137,7 @@ const PARTS: i128 = 64;
 /// Divides a domain: everything for each (0), or the tuples dealt out in turn (2).
 fn partition<D: Domain>(context: &mut Context<'_, '_, D>) -> Answered<D> {
     let (handle, strategy, count) = (context.int(0)?, context.int(1)?, context.int(2)?);
-    let found = usize::try_from(handle - 1).ok().and_then(|index| context.state.world.civl.get(index)).cloned();
+    let found = context.state.world.civl.get(handle).cloned();
     let Some(domain) = found else { return context.fault(CheckKind::Library, "this is no domain") };
     if !(1..=PARTS).contains(&count) || !matches!(strategy, 0 | 2) {
         return context.unsupported("this strategy or this number of parts");

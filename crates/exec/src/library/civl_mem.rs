@@ -22,7 +22,7 @@ pub struct Recording {
 }
 
 /// Bytes of an object, which is named by its address.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Region {
     object: u64,
     start: u64,
@@ -172,7 +172,7 @@ fn set<D: Domain>(context: &Context<'_, '_, D>, index: usize) -> Outcome<D, Vec<
         // What a global variable begins with.
         return Ok(Vec::new());
     }
-    match usize::try_from(handle - 1).ok().and_then(|handle| context.state.world.civl.get(handle)) {
+    match context.state.world.civl.get(handle) {
         Some(CivlValue::Memory(regions)) => Ok(regions.clone()),
         _ => context.fault(CheckKind::Uninitialised, "a set of memory locations that was never set"),
     }

@@ -224,7 +224,7 @@ fn keep<D: Domain>(context: &mut Context<'_, '_, D>, value: CivlValue) -> Reply<
 
 fn kept<'a, D: Domain>(context: &'a Context<'_, '_, D>, index: usize) -> Outcome<D, &'a CivlValue> {
     let handle = context.int(index)?;
-    match usize::try_from(handle - 1).ok().and_then(|handle| context.state.world.civl.get(handle)) {
+    match context.state.world.civl.get(handle) {
         Some(value) => Ok(value),
         None => context.fault(CheckKind::Uninitialised, "a value of CIVL-C was never set"),
     }

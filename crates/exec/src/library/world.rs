@@ -42,7 +42,7 @@ pub struct Barrier {
 }
 
 /// A value of CIVL-C that only the library looks into.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CivlValue {
     Range {
         low: i128,
@@ -54,6 +54,37 @@ pub enum CivlValue {
     Tuples(Vec<Vec<i128>>),
     /// A `$mem`: ranges of bytes.
     Memory(Vec<super::civl_mem::Region>),
+}
+
+/// Values of CIVL-C by their numbers, which depend on nothing but the values: in whatever order processes make them, the
+/// states that they come to are the same.
+#[derive(Clone, Debug, Default)]
+pub struct CivlValues(BTreeMap<i128, CivlValue>);
+
+impl CivlValues {
+    pub fn get(&self, number: i128) -> Option<&CivlValue> {
+        self.0.get(&number)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &CivlValue> {
+        self.0.values()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The number of a value: equal values have equal numbers, and different ones different numbers.
+    fn keep(&mut self, value: CivlValue) -> i128 {
+        let mut hasher = quod_base::fingerprint::FingerprintHasher::default();
+        std::hash::Hash::hash(&value, &mut hasher);
+        let mut number = (hasher.finish128().0 >> 80) as i128 + 1;
+        while self.0.get(&number).is_some_and(|known| *known != value) {
+            number += 1;
+        }
+        self.0.entry(number).or_insert(value);
+        number
+    }
 }
 
 /// A message on its way.
@@ -108,7 +139,7 @@ pub struct World<V> {
     pub signals: FxHashMap<i128, V>,
     pub thread_local_images: Vec<V>,
     pub objects: FxHashMap<&'static str, V>,
-    pub civl: Vec<CivlValue>,
+    pub civl: CivlValues,
     /// Sets that are being collected, those of one process and kind in the order of their stack.
     pub recordings: Vec<super::civl_mem::Recording>,
     /// By the address of the `$gcomm`.
@@ -149,7 +180,7 @@ impl<V> Default for World<V> {
             signals: FxHashMap::default(),
             thread_local_images: Vec::new(),
             objects: FxHashMap::default(),
-            civl: Vec::new(),
+            civl: CivlValues::default(),
             recordings: Vec::new(),
             communicators: BTreeMap::new(),
             civl_barriers: BTreeMap::new(),
@@ -212,12 +243,7 @@ impl<V> World<V> {
 
     /// The number of a value of CIVL-C: equal values have equal numbers.
     pub fn keep(&mut self, value: CivlValue) -> i128 {
-        let known = self.civl.iter().position(|known| *known == value);
-        let index = known.unwrap_or_else(|| {
-            self.civl.push(value);
-            self.civl.len() - 1
-        });
-        index as i128 + 1
+        self.civl.keep(value)
     }
 
     /// splitmix64
