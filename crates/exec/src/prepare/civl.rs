@@ -255,7 +255,7 @@ impl<D: Domain> Builder<'_, D> {
         false
     }
 
-    /// The least length of the arrays that the variable is an index of.
+    /// The least length of the arrays that the variable is an index of, where it is nothing else.
     fn indexed(&self, root: ExprId, variable: LocalId) -> Option<u64> {
         let mut least: Option<u64> = None;
         let mut work = vec![Part::Expr(root)];
@@ -263,15 +263,18 @@ impl<D: Domain> Builder<'_, D> {
             match part {
                 Part::Expr(expr) => self.body.exprs[expr].kind.for_each_part(&mut |part| work.push(part)),
                 Part::Place(place) => match self.body.places[place].kind {
-                    PlaceKind::Index(array, index) => {
-                        work.extend([Part::Place(array), Part::Expr(index)]);
-                        if let Type::Array { length: ArrayLength::Fixed(length), .. } =
+                    PlaceKind::Index(array, index) if self.is_variable(index, variable) => {
+                        work.push(Part::Place(array));
+                        let Type::Array { length: ArrayLength::Fixed(length), .. } =
                             *self.ty(self.body.places[array].ty)
-                            && self.is_variable(index, variable)
-                        {
-                            least = Some(least.map_or(length, |least| least.min(length)));
-                        }
+                        else {
+                            return None;
+                        };
+                        least = Some(least.map_or(length, |least| least.min(length)));
                     }
+                    PlaceKind::Index(array, index) => work.extend([Part::Place(array), Part::Expr(index)]),
+                    // What it is matters otherwise, too.
+                    PlaceKind::Variable(VariableRef::Local(local)) if local == variable => return None,
                     PlaceKind::Deref(pointer) => work.push(Part::Expr(pointer)),
                     PlaceKind::Field(place, _) | PlaceKind::RealPart(place) | PlaceKind::ImaginaryPart(place) => {
                         work.push(Part::Place(place));

@@ -279,7 +279,7 @@ impl<D: Domain> Machine<'_, D> {
         let Some(frame) = process.frames.last() else { return Flow::Continue };
         let mut environment = frame.environment;
         while let Some(current) = environment {
-            let found = &state.environments[current.index()];
+            let Some(found) = state.environments.get(current.index()) else { break };
             if found.function == function && found.scope == scope {
                 if let Some((_, pointer)) = found.variables.iter().find(|(id, _)| *id == local) {
                     process.registers[(frame.base + to) as usize] = pointer.clone();

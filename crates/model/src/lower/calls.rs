@@ -69,6 +69,7 @@ impl Lowerer<'_> {
         span: Span,
         destination: Destination,
     ) -> CallResult {
+        self.sequence_arguments(arguments, span);
         let name = match self.unit[self.unit.without_parentheses(callee)].kind {
             ast::ExprKind::Identifier(name) => Some(name),
             _ => None,

@@ -116,6 +116,8 @@ pub(crate) struct Lowerer<'a> {
     pub active: usize,
     /// For each expression of the unit: not yet known, pure, has effects.
     pub effects: Vec<u8>,
+    /// Expressions that were looked at for variables which are changed in no order.
+    sequenced_count: u32,
     pub records: FxHashMap<ast::RecordId, RecordId>,
     pub enums: FxHashMap<ast::EnumId, EnumId>,
     pub strings: FxHashMap<(TypeId, Vec<u32>), StringId>,
@@ -206,6 +208,7 @@ impl<'a> Lowerer<'a> {
             builders: vec![Builder::new(initialiser, known.void, Span::NONE, None)],
             active: 0,
             effects: Vec::new(),
+            sequenced_count: 0,
             records: FxHashMap::default(),
             enums: FxHashMap::default(),
             strings: FxHashMap::default(),

@@ -19,6 +19,8 @@ pub fn are_observed(program: &Program) -> bool {
         let observes = |expr: &Expr| match &expr.kind {
             ExprKind::Binary(_, left, _) => is_scope(program, body.exprs[*left].ty),
             ExprKind::Civl(CivlExpr::ScopeOf(_)) => true,
+            // Who keeps one may use it when it has ended.
+            ExprKind::Load(place) => is_scope(program, expr.ty) && !is_parameter(body, *place),
             ExprKind::Civl(CivlExpr::Library { name, .. }) => is_telling(*name),
             ExprKind::Function(function) => is_telling(program.functions[*function].name),
             _ => false,
@@ -32,6 +34,13 @@ pub fn are_observed(program: &Program) -> bool {
         body.exprs.iter().any(observes) || body.locations.iter().any(calls)
     };
     has_values() && bodies().any(is_observed)
+}
+
+fn is_parameter(body: &Body, place: PlaceId) -> bool {
+    match body.places[place].kind {
+        PlaceKind::Variable(VariableRef::Local(local)) => body.locals[local].is_parameter,
+        _ => false,
+    }
 }
 
 fn is_scope(program: &Program, ty: TypeId) -> bool {

@@ -10,6 +10,7 @@ mod literals;
 mod logic;
 mod operators;
 mod queries;
+mod sequence;
 
 pub(crate) use convert::{Purpose, float_format};
 
@@ -56,6 +57,7 @@ impl Lowerer<'_> {
     fn operand_inner(&mut self, expr: ast::ExprId) -> Operand {
         let node = self.unit[expr];
         let span = node.span;
+        self.sequence(expr);
         match node.kind {
             ast::ExprKind::Error => self.error_operand(span),
             ast::ExprKind::Identifier(name) => self.identifier(name, span),
@@ -216,6 +218,9 @@ impl Lowerer<'_> {
     /// Evaluates for the effects alone.
     pub(crate) fn discard(&mut self, expr: ast::ExprId) {
         let node = self.unit[expr];
+        if matches!(node.kind, ast::ExprKind::Assign { .. }) {
+            self.sequence(expr);
+        }
         match node.kind {
             ast::ExprKind::Parenthesized(inner) => self.discard(inner),
             ast::ExprKind::Assign { op, op_span, target, value } => {
