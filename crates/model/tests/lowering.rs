@@ -63,7 +63,7 @@ fn main_returns_zero_at_its_end() {
 
 #[test]
 fn effects_become_steps_from_left_to_right() {
-    let program = clean("int g(int); int f(int x) { return x++ + g(x) * 2; }");
+    let program = clean("int g(int); int f(int x, int y) { return x++ + g(y) * 2; }");
     let steps = steps(&program, "f");
     assert!(matches!(steps[0], Step::Assign { .. }), "the old x is saved");
     assert!(matches!(steps[1], Step::Assign { .. }), "x changes");

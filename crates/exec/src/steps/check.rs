@@ -62,16 +62,6 @@ fn filled(message: &str, values: &[String]) -> String {
     text.trim_end().to_owned()
 }
 
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn messages_are_filled() {
-        let values = ["3".to_owned(), "x".to_owned()];
-        assert_eq!(super::filled("100%% of %-5.2ld and %s, %d\n", &values), "100% of 3 and x, %d");
-        assert_eq!(super::filled("%", &values), "%");
-    }
-}
-
 impl<D: Domain> View<'_, D> {
     /// The frequent questions are put directly, so that the compiler sees which one it is.
     #[inline(always)]
@@ -156,5 +146,15 @@ impl<D: Domain> Machine<'_, D> {
             }
             Truth::Known(_) => Event::Fault(Box::new(fault), site.span),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn messages_are_filled() {
+        let values = ["3".to_owned(), "x".to_owned()];
+        assert_eq!(super::filled("100%% of %-5.2ld and %s, %d\n", &values), "100% of 3 and x, %d");
+        assert_eq!(super::filled("%", &values), "%");
     }
 }
