@@ -34,8 +34,51 @@ pub(super) fn builtin<D: Domain>(context: &mut Context<'_, '_, D>, name: &str) -
             }
             Reply::Int(1)
         }
+        "$array_fits" => {
+            let (scalar, other) = (context.scalar(0), context.scalar(1));
+            let (left, right) = (context.value(0)?, context.value(1)?);
+            let right = context.machine.domain.convert(other, scalar, &right)?;
+            let same = context.machine.domain.compare(BinaryOp::Equal, scalar, &left, &right);
+            if !context.decide(same)? {
+                return Err(different().into());
+            }
+            Reply::Int(1)
+        }
+        // An array without a length becomes as long as another one.
+        "$array_take" | "$array_take_sized" => {
+            let (to, from) = (context.value(0)?, context.value(1)?);
+            let size = match name {
+                "$array_take" => super::civl_data::extent(context, &from)?,
+                _ => context.size(2)?,
+            };
+            let rows = context.machine.domain.rows(&context.state.memory, &from);
+            if context.address(&to)? == context.address(&from)? {
+                return Ok(Some(Reply::Int(1)));
+            }
+            // Where it is done again, it is done again from the beginning.
+            let (domain, memory) = (&mut context.machine.domain, &mut context.state.memory);
+            domain.resize(memory, &to, size)?;
+            domain.copy(memory, &to, &from, size)?;
+            if let Some(rows) = rows.filter(|_| name == "$array_take") {
+                domain.keep_rows(memory, &to, &rows);
+            }
+            Reply::Int(1)
+        }
+        // An array with a length gets the elements of one that must be as long.
+        "$array_give_sized" => {
+            let (to, from, size) = (context.value(0)?, context.value(1)?, context.size(2)?);
+            if super::civl_data::extent(context, &from)? != size {
+                return Err(different().into());
+            }
+            context.machine.domain.copy(&mut context.state.memory, &to, &from, size)?;
+            Reply::Int(1)
+        }
         _ => return Ok(None),
     }))
+}
+
+fn different() -> Fault {
+    Fault::new(CheckKind::ArraySize, "an array is assigned to one of another length").label("they differ in length")
 }
 
 /// The size of a row with so many dimensions, and of its elements.

@@ -2,6 +2,7 @@
 //! pointer leads to.
 
 use super::Builder;
+use super::place::Spot;
 use super::size::Size;
 use crate::code::{Argument, Operand, Passing, ResultTo};
 use crate::domain::Domain;
@@ -25,6 +26,72 @@ impl<D: Domain> Builder<'_, D> {
             (ty, count) = (element.ty, count + 1);
         }
         count
+    }
+
+    /// `a = b` of arrays. Those without a length get that of the other; others must be as long as it.
+    pub(super) fn assign_array(&mut self, place: PlaceId, mut value: ExprId) {
+        while let ExprKind::Convert(operand) = self.body.exprs[value].kind
+            && matches!(self.ty(self.body.exprs[operand].ty), Type::Array { .. })
+        {
+            value = operand;
+        }
+        let (ty, from) = (self.body.places[place].ty, self.body.exprs[value].ty);
+        let (is_open, is_from_open) = (self.is_unsized(ty), self.is_unsized(from));
+        if !is_open && !is_from_open {
+            let (size, from_size) = (self.size(ty), self.size(from));
+            if size.fixed().is_none() || size.fixed() != from_size.fixed() {
+                let scalar = self.size_scalar();
+                let sizes = [size, from_size].map(|size| (self.size_operand(size), scalar));
+                self.builtin_value("$array_fits", &sizes, Scalar::Bool);
+            }
+            if let Spot::Memory { base, offset, .. } = self.memory_place(place) {
+                self.aggregate_into(value, base, offset);
+            }
+            return;
+        }
+        if is_open && !matches!(self.body.places[place].kind, PlaceKind::Variable(_)) {
+            // A row is as long as the object says.
+            if is_from_open || !matches!(self.body.places[place].kind, PlaceKind::Index(..)) {
+                self.unsupported("the assignment of an array without a length");
+                return;
+            }
+            let (base, scalar) = (self.address(place), self.size_scalar());
+            let (size, from_size) = (self.row(base, ty), self.size(from));
+            let sizes = [size, from_size].map(|size| (self.size_operand(size), scalar));
+            self.builtin_value("$array_fits", &sizes, Scalar::Bool);
+            self.aggregate_into(value, base, 0);
+            return;
+        }
+        let source = match self.body.exprs[value].kind {
+            ExprKind::Load(place) => self.address(place),
+            _ => match self.size(from) {
+                Size::Fixed(size) if !is_from_open => {
+                    let scratch = self.scratch(size, 16);
+                    self.aggregate_into(value, scratch, 0);
+                    scratch
+                }
+                _ => {
+                    self.unsupported("the assignment of this array");
+                    return;
+                }
+            },
+        };
+        let (pointer, scalar) = (self.pointer(), self.size_scalar());
+        let target = self.address(place);
+        let mut operands = vec![(target, pointer), (source, pointer)];
+        if !is_open || !is_from_open {
+            let size = self.size(if is_open { from } else { ty });
+            operands.push((self.size_operand(size), scalar));
+        }
+        let name = match (is_open, is_from_open) {
+            (true, true) => "$array_take",
+            (true, false) => "$array_take_sized",
+            _ => "$array_give_sized",
+        };
+        self.builtin_value(name, &operands, Scalar::Bool);
+        if !is_from_open {
+            self.keep_rows(target, from);
+        }
     }
 
     /// What a pointer counts in: the size of what it points to, or of a row of the object that it leads to.

@@ -58,8 +58,8 @@ impl<D: Domain> Builder<'_, D> {
             return;
         }
         if self.scalar(ty).is_none() {
-            if self.is_unsized(ty) || self.is_unsized(self.body.exprs[value].ty) {
-                self.unsupported("the assignment of an array without a length");
+            if matches!(self.ty(ty), Type::Array { .. }) {
+                self.assign_array(place, value);
                 return;
             }
             if let Spot::Memory { base, offset, .. } = self.memory_place(place) {
@@ -339,9 +339,9 @@ impl<D: Domain> Builder<'_, D> {
         }
     }
 
-    /// `T a[]` as a variable: CIVL-C's sequence, which begins empty.
+    /// `T a[]` as a variable: CIVL-C's sequence, which begins empty; and arrays whose rows have no length yet.
     fn is_sequence(&self, ty: TypeId) -> bool {
-        matches!(self.ty(ty), Type::Array { length: ArrayLength::Incomplete, .. })
+        self.is_unsized(ty)
     }
 
     fn has_object(&self, ty: TypeId) -> bool {

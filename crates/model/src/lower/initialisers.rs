@@ -185,7 +185,12 @@ impl Lowerer<'_> {
             return self.known.error;
         }
         let completed = match (self.ty(ty).clone(), self.ty(source).clone()) {
-            (Type::Array { length: ArrayLength::Incomplete, .. }, Type::Array { .. }) => source,
+            // In CIVL-C a variable without a length keeps it open: it may become longer.
+            (Type::Array { length: ArrayLength::Incomplete, .. }, Type::Array { .. })
+                if is_literal || !self.is_civl() || self.program.types.size_of(source).is_none() =>
+            {
+                source
+            }
             _ => ty,
         };
         self.b().body.places[place].ty = completed;
