@@ -11,25 +11,76 @@ use quod_base::{Id, Span};
 use quod_exec::domain::ObjectKind;
 use quod_exec::fault::Fault;
 use quod_exec::state::ProcessId;
-use quod_exec::symbolic::Touched;
+use quod_exec::symbolic::{ObjectId, Touched};
 use quod_model::ir::{Control, Location, Program, Step, Type};
 use quod_verdict::{CheckKind, Reason};
 
 /// What the next move of a process does.
-struct Next {
-    process: ProcessId,
-    span: Span,
-    accesses: Vec<Touched>,
-    is_atomic: bool,
+pub(crate) struct Next {
+    pub(crate) process: ProcessId,
+    pub(crate) span: Span,
+    pub(crate) accesses: Vec<Touched>,
+    pub(crate) is_atomic: bool,
 }
 
 impl Engine<'_> {
     /// Looks at all pairs of next moves. A race is kept in `self.race` for the search to find.
     pub(crate) fn look_for_race(&mut self, state: &SearchState, all: &[ProcessId]) {
         self.race = None;
-        if all.len() < 2 {
-            return;
+        let nexts = if all.len() < 2 { Vec::new() } else { self.next_moves(state, all) };
+        for (index, left) in nexts.iter().enumerate() {
+            for right in &nexts[index + 1..] {
+                if left.is_atomic && right.is_atomic {
+                    continue;
+                }
+                if let Some(is_exact) = self.conflict(state, left, right) {
+                    return self.race_found(state, left, right, is_exact);
+                }
+            }
         }
+    }
+
+    /// As `look_for_torn`, where nobody has looked at the moves yet.
+    pub(crate) fn look_for_torn_copies(&mut self, state: &SearchState, all: &[ProcessId]) {
+        if all.len() > 1 {
+            let nexts = self.next_moves(state, all);
+            self.look_for_torn(state, &nexts);
+        }
+    }
+
+    /// A move that touches several words is one move here, and many where it runs. Who uses those words at the same time
+    /// could see a part of it.
+    pub(crate) fn look_for_torn(&mut self, state: &SearchState, nexts: &[Next]) {
+        let word = self.machine.program.types.data_model.pointer_size();
+        for long in nexts.iter().filter(|next| !next.is_atomic) {
+            let shared = |other: &Next| other.process != long.process && self.conflict(state, long, other).is_some();
+            let is_torn = |access: &Touched| access.is_part || access.size > word;
+            let is_long = long.accesses.iter().any(is_torn) || self.is_spread(state, long);
+            if is_long && nexts.iter().any(shared) {
+                let what = "a copy of several words that another thread uses at the same time".into();
+                return self.doubt(Reason::Unsupported { what }, long.span, None);
+            }
+        }
+    }
+
+    /// The move touches more than one place that others can get at.
+    fn is_spread(&self, state: &SearchState, next: &Next) -> bool {
+        let mut places: Vec<(ObjectId, u64, u64)> = Vec::new();
+        for access in &next.accesses {
+            let place = (access.object, access.start, access.end);
+            if access.object.index() < state.state.memory.object_count() && !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        if places.len() < 2 {
+            return false;
+        }
+        let Some(reached) = self.reached_by_others(&state.state, next.process) else { return true };
+        places.iter().filter(|(object, ..)| reached.contains(object)).count() > 1
+    }
+
+    /// The next moves of all who can move, with what they load and store.
+    fn next_moves(&mut self, state: &SearchState, all: &[ProcessId]) -> Vec<Next> {
         let mut looked = Looked { state, moves: Vec::new(), unseen: Vec::new() };
         let mut nexts: Vec<Next> = Vec::new();
         for &process in all {
@@ -48,16 +99,7 @@ impl Engine<'_> {
         }
         self.machine.domain.footprint.keeps_accesses = false;
         self.looked = Some(looked);
-        for (index, left) in nexts.iter().enumerate() {
-            for right in &nexts[index + 1..] {
-                if left.is_atomic && right.is_atomic {
-                    continue;
-                }
-                if let Some(is_exact) = self.conflict(state, left, right) {
-                    return self.race_found(state, left, right, is_exact);
-                }
-            }
-        }
+        nexts
     }
 
     /// Whether two moves touch the same bytes, and for certain.

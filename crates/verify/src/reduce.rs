@@ -12,6 +12,7 @@
 //! Reading what nobody writes while several processes run counts as private as well, see `written.rs`.
 
 use crate::engine::{Engine, Nature, Outcomes, SearchState, Step, Violation};
+use crate::race::Next;
 use quod_base::Id;
 use quod_exec::domain::Domain;
 use quod_exec::shared::Shared;
@@ -39,8 +40,17 @@ impl Engine<'_> {
         self.looked = Some(Looked { state, moves: Vec::new(), unseen: Vec::new() });
         let mut ends = Vec::new();
         let mut awaited = Vec::new();
+        let mut nexts = Vec::new();
         for &process in all {
+            let entries = self.machine.atomic_entries;
             let (outcomes, is_quiet, footprint) = self.run_noted(state, process);
+            let accesses = std::mem::take(&mut self.machine.domain.footprint.accesses);
+            if !accesses.is_empty() && !outcomes.is_empty() {
+                let inside = state.state.processes[process.index()].atomic_depth > 0;
+                let is_atomic = inside || self.machine.atomic_entries != entries;
+                let span = self.machine.span(&state.state, process);
+                nexts.push(Next { process, span, accesses, is_atomic });
+            }
             awaited.extend(self.machine.awaits.filter(|_| is_counted(state, process)));
             let is_private = is_quiet && self.is_private(&state.state, process, footprint.iter());
             let writes = footprint.iter().filter(|touch| touch.is_write);
@@ -60,15 +70,22 @@ impl Engine<'_> {
                 false => {}
             }
         }
+        self.look_for_torn(state, &nexts);
         // Where `main` must not return before the others, who has ended can be missed only by who waits for it.
         let is_missed = |end: &ProcessId| !self.asks(CheckKind::ProcessLeak) || awaited.contains(end);
         ends.into_iter().find(is_missed)
+    }
+
+    /// Moves are single accesses, of which a copy is none. Where races are looked for, such copies are among them.
+    pub(crate) fn has_torn_copies(&self) -> bool {
+        !self.machine.program.is_civl && !self.asks(CheckKind::DataRace)
     }
 
     /// Makes a move, and says whether it can be seen only by what it touches.
     fn run_noted(&mut self, state: &SearchState, process: ProcessId) -> (Outcomes, bool, Vec<Touch>) {
         self.machine.domain.footprint.clear();
         self.machine.domain.footprint.is_kept = true;
+        self.machine.domain.footprint.keeps_accesses = self.has_torn_copies();
         self.machine.is_noticed = false;
         self.machine.has_ended = false;
         self.machine.awaits = None;
@@ -76,6 +93,7 @@ impl Engine<'_> {
         let doubts = self.doubt_count();
         let outcomes = self.run(state, process);
         self.machine.domain.footprint.is_kept = false;
+        self.machine.domain.footprint.keeps_accesses = false;
         let touched = std::mem::take(&mut self.machine.domain.footprint.touched);
         // Others notice that a process starts or ends: such a move is not in vain where its maker moves no more.
         let is_counted = self.is_shortest && outcomes.iter().any(|outcome| is_start_or_end(state, outcome));
@@ -145,7 +163,11 @@ impl Engine<'_> {
     }
 
     /// All objects that other processes could get at; nothing where that is not certain.
-    fn reached_by_others(&self, state: &State<SymbolicDomain>, process: ProcessId) -> Option<FxHashSet<ObjectId>> {
+    pub(crate) fn reached_by_others(
+        &self,
+        state: &State<SymbolicDomain>,
+        process: ProcessId,
+    ) -> Option<FxHashSet<ObjectId>> {
         if !state.world.keeps_no_values() {
             return None;
         }

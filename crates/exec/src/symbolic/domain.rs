@@ -753,6 +753,9 @@ impl Domain for SymbolicDomain {
         let (id, offset) = self.known_place(memory, pointer, cell.bytes())?;
         self.touch_part(id, Offset::Known(offset as i64), cell.bytes(), true);
         self.access(memory, id, Offset::Known(offset as i64), cell.bytes(), true);
+        if let Some(access) = self.footprint.accesses.last_mut() {
+            access.is_part = true;
+        }
         let mut object = writable(memory, id)?;
         let all = self.field_bytes(memory, &object, offset, cell)?;
         let total = self.pool.width(all);

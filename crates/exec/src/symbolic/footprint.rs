@@ -38,6 +38,10 @@ pub struct Touched {
     pub is_write: bool,
     /// The bytes are certain; else they are some of these.
     pub is_exact: bool,
+    /// How many bytes.
+    pub size: u64,
+    /// Some of the bits, which a compiler changes by writing all of them.
+    pub is_part: bool,
 }
 
 impl Footprint {

@@ -223,7 +223,7 @@ impl SymbolicDomain {
             Offset::Known(start) => (start as u64, start as u64 + size, true),
             Offset::Term { .. } => (0, memory.object(object).size, false),
         };
-        self.footprint.accesses.push(Touched { object, start, end, is_write, is_exact });
+        self.footprint.accesses.push(Touched { object, start, end, is_write, is_exact, size, is_part: false });
     }
 
     /// Records an access where the program asks for it: the bytes must be known.

@@ -73,6 +73,8 @@ impl System for Engine<'_> {
         let running: Vec<ProcessId> = (0..processes.len()).map(ProcessId::from_index).filter(is_running).collect();
         if self.kinds.contains(CheckKind::DataRace) {
             self.look_for_race(state, &running);
+        } else if self.has_torn_copies() && (!self.is_reduced || self.machine.domain.has_addresses()) {
+            self.look_for_torn_copies(state, &running);
         }
         running
     }
