@@ -282,8 +282,7 @@ impl Domain for SymbolicDomain {
     }
 
     fn allocate(&mut self, memory: &mut Memory, size: u64, allocation: &Allocation) -> Outcome<Self> {
-        let id = ObjectId::from_index(memory.objects.len());
-        memory.objects.push_back(Arc::new(Object {
+        let id = memory.push(Object {
             size,
             length: None,
             kind: allocation.kind,
@@ -296,7 +295,7 @@ impl Domain for SymbolicDomain {
             cells: OrdMap::new(),
             open: None,
             hash: std::sync::OnceLock::new(),
-        }));
+        });
         Ok(Value::Pointer(Pointer::to_object(id)))
     }
 
@@ -632,8 +631,13 @@ impl Domain for SymbolicDomain {
     }
 
     fn heap_objects(&self, memory: &Memory) -> Vec<(Span, u64)> {
-        let is_leaked = |object: &&Object| object.kind == ObjectKind::Heap && object.is_live();
-        memory.objects().filter(is_leaked).map(|object| (object.span, object.size)).collect()
+        let mut found = Vec::new();
+        memory.each_listed(|_, object| {
+            if object.kind == ObjectKind::Heap && object.is_live() {
+                found.push((object.span, object.size));
+            }
+        });
+        found
     }
 
     fn load(&mut self, memory: &mut Memory, pointer: &Value, cell: Cell) -> Outcome<Self> {

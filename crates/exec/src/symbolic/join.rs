@@ -50,7 +50,8 @@ impl SymbolicDomain {
             }
         }
         let memory = &mut state.memory;
-        memory.objects = self.join_objects(guard, memory, b)?;
+        let objects = self.join_objects(guard, memory, b)?;
+        memory.set_objects(objects);
         memory.path = a.path.iter().take(shared).copied().collect();
         let either = self.pool.or2(a_all, b_all);
         memory.known = common(&a.known, &b.known);

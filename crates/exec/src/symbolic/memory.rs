@@ -17,6 +17,8 @@ define_id! {
 #[derive(Clone)]
 pub struct Memory {
     pub(super) objects: Vector<Arc<Object>>,
+    /// Those of them that are on the heap or static, in order.
+    listed: Vector<ObjectId>,
     /// Conjuncts of the path condition, oldest first.
     pub(super) path: Vector<Term>,
     /// Terms that the path condition makes equal to a constant.
@@ -102,6 +104,7 @@ impl Memory {
     pub(super) fn new() -> Self {
         Self {
             objects: Vector::new(),
+            listed: Vector::new(),
             path: Vector::new(),
             known: HashMap::new(),
             decided: HashMap::new(),
@@ -142,6 +145,32 @@ impl Memory {
         let object = Arc::make_mut(&mut self.objects[quod_base::Id::index(id)]);
         object.hash = OnceLock::new();
         object
+    }
+    /// A new object.
+    pub(super) fn push(&mut self, object: Object) -> ObjectId {
+        let id = quod_base::Id::from_index(self.objects.len());
+        if object.is_listed() {
+            self.listed.push_back(id);
+        }
+        self.objects.push_back(Arc::new(object));
+        id
+    }
+    /// Other objects in the place of all.
+    pub(super) fn set_objects(&mut self, objects: Vector<Arc<Object>>) {
+        let listed = objects.iter().enumerate().filter(|(_, object)| object.is_listed());
+        self.listed = listed.map(|(index, _)| quod_base::Id::from_index(index)).collect();
+        self.objects = objects;
+    }
+    /// All objects that are on the heap or static, in order.
+    pub(super) fn each_listed(&self, mut visit: impl FnMut(ObjectId, &Object)) {
+        // It is faster to look at all, unless most are others.
+        if self.objects.len() < 4 * self.listed.len() {
+            for (index, object) in self.objects.iter().enumerate().filter(|(_, object)| object.is_listed()) {
+                visit(quod_base::Id::from_index(index), object);
+            }
+        } else {
+            self.listed.iter().for_each(|&id| visit(id, self.object(id)));
+        }
     }
     /// Puts a changed copy of an object in its place.
     pub(super) fn replace(&mut self, id: ObjectId, mut object: Object) {
@@ -246,6 +275,10 @@ impl Object {
     /// Any process can name it.
     pub fn is_static(&self) -> bool {
         !matches!(self.kind, ObjectKind::Local | ObjectKind::Heap | ObjectKind::Stack | ObjectKind::Arguments)
+    }
+
+    fn is_listed(&self) -> bool {
+        self.is_static() || self.kind == ObjectKind::Heap
     }
 
     fn values(&self) -> impl Iterator<Item = &Value> {

@@ -40,11 +40,9 @@ pub struct SymbolsOf {
 /// Names that a walk over a state gives.
 #[derive(Default)]
 struct Names {
-    /// The number of each object, or `NONE` as long as it was not met.
-    objects: Vec<u32>,
+    objects: Numbering,
     queue: Vec<ObjectId>,
-    /// The number of each instance of a scope, or `NONE`.
-    scopes: Vec<u32>,
+    scopes: Numbering,
     scope_queue: Vec<EnvironmentId>,
     symbols: FxHashMap<Term, u32>,
     terms: FxHashMap<Term, u128>,
@@ -52,15 +50,44 @@ struct Names {
     room: Vec<Name>,
 }
 
-const NONE: u32 = u32::MAX;
+/// The numbers that things have got in this walk. Most states have met far fewer objects than there ever were: what earlier walks
+/// left behind is told by their number.
+#[derive(Default)]
+struct Numbering {
+    entries: Vec<(u32, u32)>,
+    walk: u32,
+    /// How many things there are.
+    count: usize,
+}
+
+impl Numbering {
+    fn clear(&mut self, count: usize) {
+        self.count = count;
+        if self.walk == u32::MAX {
+            *self = Self { count, ..Self::default() };
+        }
+        self.walk += 1;
+        if self.entries.len() < count {
+            self.entries.resize(count, (0, 0));
+        }
+    }
+
+    /// The number that a thing has, and whether that is the one it would get now.
+    fn get(&mut self, index: usize, next: usize) -> (u32, bool) {
+        let entry = &mut self.entries[index];
+        let is_new = entry.0 != self.walk;
+        if is_new {
+            *entry = (self.walk, next as u32);
+        }
+        (entry.1, is_new)
+    }
+}
 
 impl Names {
     fn clear(&mut self, objects: usize, scopes: usize) {
-        self.objects.clear();
-        self.objects.resize(objects, NONE);
+        self.objects.clear(objects);
         self.queue.clear();
-        self.scopes.clear();
-        self.scopes.resize(scopes, NONE);
+        self.scopes.clear(scopes);
         self.scope_queue.clear();
         self.symbols.clear();
         self.terms.clear();
@@ -196,12 +223,12 @@ impl<'d, S: Sink> Walk<'d, S> {
             self.keep_scopes();
         }
         let mut heap = 0;
-        for (index, object) in state.memory.objects.iter().enumerate() {
+        state.memory.each_listed(|id, object| {
             if object.is_static() && object.is_live() {
-                self.number(ObjectId::from_index(index));
+                self.number(id);
             }
             heap += usize::from(is_on_heap(object));
-        }
+        });
         (state.atomic_owner, state.has_strays, state.processes.len()).hash(&mut self.sink);
         for (index, process) in state.processes.iter().enumerate() {
             self.process(process, if index == 0 { is_live } else { &[] })?;
@@ -287,17 +314,19 @@ impl<'d, S: Sink> Walk<'d, S> {
     fn scope(&mut self, id: Option<EnvironmentId>) -> Option<u32> {
         let id = id?;
         // A scope that is gone is told by its number.
-        let Some(name) = self.names.scopes.get_mut(id.index()) else { return Some(NONE - id.index() as u32) };
-        if *name == NONE {
-            *name = self.names.scope_queue.len() as u32;
+        if id.index() >= self.names.scopes.count {
+            return Some(u32::MAX - id.index() as u32);
+        }
+        let (name, is_new) = self.names.scopes.get(id.index(), self.names.scope_queue.len());
+        if is_new {
             self.names.scope_queue.push(id);
         }
-        Some(*name)
+        Some(name)
     }
 
     /// All instances of scopes keep their numbers.
     fn keep_scopes(&mut self) {
-        (0..self.names.scopes.len()).for_each(|index| {
+        (0..self.names.scopes.count).for_each(|index| {
             self.scope(Some(EnvironmentId::from_index(index)));
         });
     }
@@ -320,12 +349,11 @@ impl<'d, S: Sink> Walk<'d, S> {
     }
 
     fn number(&mut self, id: ObjectId) -> u32 {
-        let name = &mut self.names.objects[id.index()];
-        if *name == NONE {
-            *name = self.names.queue.len() as u32;
+        let (name, is_new) = self.names.objects.get(id.index(), self.names.queue.len());
+        if is_new {
             self.names.queue.push(id);
         }
-        *name
+        name
     }
 
     /// Looks at all objects that have been met, and at what they lead to.

@@ -102,7 +102,7 @@ impl<S: Sink> Walk<'_, S> {
 
     /// The name of an object, and a place in it, by what the library calls its address.
     fn address(&mut self, address: u64) -> (u32, u64) {
-        let index = ((address >> 32) as usize).checked_sub(1).filter(|&index| index < self.names.objects.len());
+        let index = ((address >> 32) as usize).checked_sub(1).filter(|&index| index < self.names.objects.count);
         match index {
             Some(index) => (self.number(ObjectId::from_index(index)), address & u64::from(u32::MAX)),
             None => (u32::MAX, address),
