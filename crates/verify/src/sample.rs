@@ -19,6 +19,7 @@ const ALL_STEPS: u64 = 12_000_000;
 /// The same for executions with small numbers.
 const SMALL_RUNS: u64 = 64;
 const SMALL_STEPS: u64 = 400_000;
+const SMALL_KINDS: &[CheckKind] = &[CheckKind::Assertion, CheckKind::DivisionByZero];
 /// Kinds that a step shows by failing.
 const STEP_KINDS: &[CheckKind] = &[
     CheckKind::Assertion,
@@ -56,7 +57,7 @@ pub(crate) fn look(program: &Program, options: &Options) -> (Option<Outcome>, u6
 
 /// The same for CIVL-C, with small whole numbers: what the search cannot decide may still be seen to fail.
 pub(crate) fn look_small(program: &Program, options: &Options) -> Option<Outcome> {
-    if !STEP_KINDS.iter().any(|&kind| options.kinds.contains(kind)) || rounds(program) {
+    if !SMALL_KINDS.iter().any(|&kind| options.kinds.contains(kind)) || rounds(program) {
         return None;
     }
     let mut steps = 0;
@@ -64,6 +65,7 @@ pub(crate) fn look_small(program: &Program, options: &Options) -> Option<Outcome
         let inputs = Inputs { seed: Some(seed), most: Some(1 + seed / 8), ..Inputs::default() };
         let (found, made, has_inputs) = run(program, options, inputs, SMALL_STEPS - steps);
         steps += made;
+        let found = found.filter(|(_, kind)| SMALL_KINDS.contains(kind));
         let violation = found.and_then(|found| confirmed(program, options, found));
         if violation.is_some() || !has_inputs || steps >= SMALL_STEPS || options.cancel.is_cancelled() {
             return violation;

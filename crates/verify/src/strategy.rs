@@ -54,7 +54,10 @@ pub fn verify_slice(program: &Program, options: &Options, slice: Option<&Slice>)
         let sampled = is_small.then(|| sample::look_small(program, options)).flatten();
         let (outcome, statistics) = check_model(program, options, lines, solving);
         return match (outcome, sampled) {
-            (Outcome::Unknown { .. }, Some(violated)) => (violated, statistics),
+            // What is not supported may look like a fault where it is executed.
+            (Outcome::Unknown { reason, .. }, Some(violated)) if !matches!(reason, Reason::Unsupported { .. }) => {
+                (violated, statistics)
+            }
             (outcome, _) => (outcome, statistics),
         };
     }

@@ -70,6 +70,18 @@ impl<D: Domain> Builder<'_, D> {
                     self.aggregate_into(value, scratch, 0);
                     scratch
                 }
+                Size::Dynamic(size) if !is_from_open && !self.may_read(value, place) => {
+                    let (target, pointer, scalar) = (self.address(place), self.pointer(), self.size_scalar());
+                    let arguments = vec![
+                        Argument { operand: target, passing: Passing::Scalar(pointer), ty },
+                        Argument { operand: size, passing: Passing::Scalar(scalar), ty },
+                    ];
+                    let name = Symbol::intern("$resize_object");
+                    self.emit_builtin(name, arguments, vec![from], ResultTo::Nothing, None);
+                    self.keep_rows(target, from);
+                    self.aggregate_into(value, target, 0);
+                    return;
+                }
                 _ => {
                     self.unsupported("the assignment of this array");
                     return;
@@ -92,6 +104,29 @@ impl<D: Domain> Builder<'_, D> {
         if !is_from_open {
             self.keep_rows(target, from);
         }
+    }
+
+    /// The value may depend on what the variable holds.
+    fn may_read(&self, value: ExprId, variable: PlaceId) -> bool {
+        let mut work = vec![Part::Expr(value)];
+        while let Some(part) = work.pop() {
+            match part {
+                Part::Expr(expr) => self.body.exprs[expr].kind.for_each_part(&mut |part| work.push(part)),
+                Part::Place(place) => match self.body.places[place].kind {
+                    PlaceKind::Index(array, index) => work.extend([Part::Place(array), Part::Expr(index)]),
+                    PlaceKind::Deref(_) => return true,
+                    PlaceKind::Field(place, _) | PlaceKind::RealPart(place) | PlaceKind::ImaginaryPart(place) => {
+                        work.push(Part::Place(place));
+                    }
+                    ref kind => {
+                        if *kind == self.body.places[variable].kind {
+                            return true;
+                        }
+                    }
+                },
+            }
+        }
+        false
     }
 
     /// What a pointer counts in: the size of what it points to, or of a row of the object that it leads to.

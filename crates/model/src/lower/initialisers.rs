@@ -187,7 +187,7 @@ impl Lowerer<'_> {
         let completed = match (self.ty(ty).clone(), self.ty(source).clone()) {
             // In CIVL-C a variable without a length keeps it open: it may become longer.
             (Type::Array { length: ArrayLength::Incomplete, .. }, Type::Array { .. })
-                if is_literal || !self.is_civl() || self.program.types.size_of(source).is_none() =>
+                if is_literal || !self.is_civl() =>
             {
                 source
             }
