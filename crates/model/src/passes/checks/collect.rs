@@ -13,9 +13,17 @@ pub(super) struct Collector<'b> {
     known: KnownTypes,
     function: FunctionId,
     pub(super) assigned: Option<(&'b Assigned, LocationId)>,
-    /// Under which conditions the operand at hand is evaluated.
-    guards: Vec<ExprId>,
+    /// Under which conditions the operand at hand is evaluated, and for which values.
+    guards: Vec<Guard>,
     pub(super) checks: Vec<(Check, Span)>,
+}
+
+/// What stands around an operand.
+#[derive(Clone)]
+enum Guard {
+    Condition(ExprId),
+    /// Variables that have all these values.
+    Binder(Vec<BoundVariable>, Option<ExprId>),
 }
 
 impl<'b> Collector<'b> {
@@ -164,13 +172,27 @@ impl<'b> Collector<'b> {
             ExprKind::Aggregate(parts) | ExprKind::Builtin { arguments: parts, .. } => {
                 parts.into_iter().for_each(|part| self.expr(part));
             }
-            ExprKind::Civl(expr) => self.civl(expr),
+            ExprKind::Civl(expr) => self.civl(expr, id),
         }
     }
 
-    /// Bodies under a binder have no checks: what they say is said for values that no step computes.
-    fn civl(&mut self, expr: CivlExpr) {
+    /// Bodies under a binder have one check only, that no value divides by zero: what else they say is said for values that
+    /// no step computes.
+    fn civl(&mut self, expr: CivlExpr, id: ExprId) {
         match expr {
+            CivlExpr::Quantified { bound, restriction, body, .. } => {
+                self.guards.push(Guard::Binder(bound, restriction));
+                self.expr(body);
+                self.guards.pop();
+            }
+            CivlExpr::Lambda { bound, body } => {
+                if let Some(restriction) = self.elements(bound, id) {
+                    let bound = vec![BoundVariable { variable: bound, range: None }];
+                    self.guards.push(Guard::Binder(bound, Some(restriction)));
+                    self.expr(body);
+                    self.guards.pop();
+                }
+            }
             CivlExpr::Range { low, high, step } => {
                 [Some(low), Some(high), step].into_iter().flatten().for_each(|part| self.expr(part));
             }
@@ -179,13 +201,7 @@ impl<'b> Collector<'b> {
             | CivlExpr::Derivative { arguments: parts, .. }
             | CivlExpr::Library { arguments: parts, .. } => parts.into_iter().for_each(|part| self.expr(part)),
             CivlExpr::ScopeOf(place) => self.place(place, Bound::OnePast),
-            CivlExpr::SelfProcess
-            | CivlExpr::NullProcess
-            | CivlExpr::Here
-            | CivlExpr::Root
-            | CivlExpr::Quantified { .. }
-            | CivlExpr::Lambda { .. }
-            | CivlExpr::BigO(_) => {}
+            CivlExpr::SelfProcess | CivlExpr::NullProcess | CivlExpr::Here | CivlExpr::Root | CivlExpr::BigO(_) => {}
         }
     }
 
@@ -453,8 +469,29 @@ impl<'b> Collector<'b> {
         Some(self.make(ExprKind::Load(place), ty, span))
     }
 
+    /// The variable of a `$lambda` is an index of the array that it makes.
+    fn elements(&mut self, bound: LocalId, lambda: ExprId) -> Option<ExprId> {
+        let Expr { ty, span, .. } = self.body.exprs[lambda];
+        let Type::Array { length, .. } = self.program.types[ty] else { return None };
+        let int = self.body.locals[bound].ty;
+        let length = match length {
+            ArrayLength::Fixed(length) => self.int(i128::from(length), int, span),
+            ArrayLength::Variable(length) => self.length(length, span)?,
+            _ => return None,
+        };
+        let kind = PlaceKind::Variable(VariableRef::Local(bound));
+        let place = self.body.places.push(Place { kind, ty: int, span });
+        let index = self.make(ExprKind::Load(place), int, span);
+        let zero = self.int(0, int, span);
+        let low = self.make(ExprKind::Binary(BinaryOp::GreaterEqual, index, zero), self.known.int, span);
+        let wide = self.body.exprs[length].ty;
+        let index = if wide == int { index } else { self.make(ExprKind::Convert(index), wide, span) };
+        let high = self.make(ExprKind::Binary(BinaryOp::Less, index, length), self.known.int, span);
+        Some(self.make(ExprKind::LogicalAnd(low, high), self.known.int, span))
+    }
+
     fn guarded(&mut self, guard: ExprId, operand: ExprId) {
-        self.guards.push(guard);
+        self.guards.push(Guard::Condition(guard));
         self.expr(operand);
         self.guards.pop();
     }
@@ -470,8 +507,19 @@ impl<'b> Collector<'b> {
         if !self.rules.kinds.contains(kind) {
             return;
         }
+        let is_bound = self.guards.iter().any(|guard| matches!(guard, Guard::Binder(..)));
+        if is_bound && kind != CheckKind::DivisionByZero {
+            return;
+        }
         for guard in self.guards.clone().into_iter().rev() {
-            condition = self.make(ExprKind::Implies(guard, condition), self.known.int, span);
+            let kind = match guard {
+                Guard::Condition(guard) => ExprKind::Implies(guard, condition),
+                Guard::Binder(bound, restriction) => {
+                    let kind = Quantifier::Forall;
+                    ExprKind::Civl(CivlExpr::Quantified { kind, bound, restriction, body: condition })
+                }
+            };
+            condition = self.make(kind, self.known.int, span);
         }
         self.checks.push((Check { kind, condition, message: None, values: Vec::new() }, span));
     }
