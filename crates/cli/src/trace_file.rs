@@ -61,6 +61,9 @@ pub(crate) fn make(
     if let Some(cycle) = schedule.moves_of_cycle() {
         trace.options.insert("cycle".into(), cycle.to_string());
     }
+    if let Some((left, right)) = schedule.race {
+        trace.options.insert("race".into(), format!("{left} {right}"));
+    }
     if schedule.is_even {
         trace.options.insert("steps".into(), "even".into());
     }
@@ -137,6 +140,10 @@ pub(crate) fn schedule(trace: &Trace) -> Result<Schedule, String> {
         }
         None => None,
     };
+    schedule.race = trace.options.get("race").and_then(|pair| {
+        let (left, right) = pair.split_once(' ')?;
+        Some((left.parse().ok()?, right.parse().ok()?))
+    });
     schedule.is_even = trace.options.get("steps").is_some_and(|which| which == "even");
     schedule.is_strict = trace.options.get("atomic").is_some_and(|which| which == "strict");
     Ok(schedule)

@@ -32,6 +32,8 @@ pub struct Schedule {
     pub is_strict: bool,
     /// Who is alone makes short moves, too.
     pub is_even: bool,
+    /// Two processes that are about to race where it ends.
+    pub race: Option<(u32, u32)>,
     /// What the model says of `$abstract` functions.
     pub functions: Interpretations,
     /// Some value of the model could not be written down: following the schedule shows nothing.
@@ -92,7 +94,17 @@ impl Schedule {
         let inputs = given;
         let functions = interpretations(model, &mut is_rounded);
         let (steps, cycle) = (path.to_vec(), None);
-        Self { steps, inputs, is_synchronous: false, cycle, is_strict: false, is_even: false, functions, is_rounded }
+        Self {
+            steps,
+            inputs,
+            is_synchronous: false,
+            cycle,
+            is_strict: false,
+            is_even: false,
+            race: None,
+            functions,
+            is_rounded,
+        }
     }
 }
 
@@ -178,7 +190,17 @@ impl Schedule {
     pub(crate) fn plain(steps: Vec<Move>, inputs: Vec<(Option<Symbol>, InputValue)>) -> Self {
         let functions = Interpretations::new();
         let (is_synchronous, is_strict, is_even) = (false, false, false);
-        Self { steps, inputs, is_synchronous, is_strict, is_even, cycle: None, functions, is_rounded: false }
+        Self {
+            steps,
+            inputs,
+            is_synchronous,
+            is_strict,
+            is_even,
+            race: None,
+            cycle: None,
+            functions,
+            is_rounded: false,
+        }
     }
 
     /// Whole moves.
@@ -392,7 +414,8 @@ fn follow(
     if kind == CheckKind::Termination && schedule.cycle.is_some() && !has_ended {
         return schedule.steps.last().map(|step| (endless(&machine, &state, step.process), evidence));
     }
-    if let Some((left, right)) = race {
+    let kept = schedule.race.map(|(left, right)| [left, right].map(|id| ProcessId::from_index(id as usize)));
+    if let Some((left, right)) = race.or_else(|| kept.map(|[left, right]| (left, right))) {
         for id in [left, right] {
             let mut probe = state.clone();
             machine.has_moved = false;

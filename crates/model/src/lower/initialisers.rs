@@ -40,6 +40,12 @@ impl Lowerer<'_> {
                 }
                 ty.ty
             }
+            // `($domain)` may be left out.
+            InitializerKind::List(_) if matches!(self.ty(ty.ty), Type::Domain(_)) => {
+                let domain = self.domain_literal(ty.ty, initializer, node.span);
+                self.initialise_with(place, ty.ty, domain);
+                ty.ty
+            }
             InitializerKind::List(list) => self.initialise_list(place, ty.ty, list, node.span),
         }
     }

@@ -39,6 +39,7 @@ impl Engine<'_> {
             schedule.cycle = found.cycle;
             schedule.is_strict = self.is_strict;
             schedule.is_even = self.machine.is_even;
+            schedule.race = found.finding.race.map(|(left, right)| (left.index() as u32, right.index() as u32));
             let replayed = match found.finding.race {
                 Some(processes) => replay::confirm_race(program, options, &schedule, processes)
                     .map(|evidence| (found.finding.fault.clone().into_diagnostic(span), evidence)),
