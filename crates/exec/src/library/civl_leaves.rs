@@ -1,10 +1,10 @@
 //! CIVL-C on the numbers that an object consists of: reductions, and questions about all of them.
 
 use super::context::{Context, Reply};
-use super::{Answered, LibraryFunction, civl_data, civlc_objects};
-use crate::domain::{Domain, Outcome, Question, Truth};
+use super::{Answered, LibraryFunction, civl_data, civl_scope, civlc_objects, stdlib};
+use crate::domain::{Domain, ObjectKind, Outcome, Question, Truth};
 use crate::scalar::{Cell, Scalar};
-use quod_model::ir::{BinaryOp, Type};
+use quod_model::ir::{BinaryOp, IntKind, Type};
 use quod_verdict::CheckKind;
 
 pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
@@ -56,8 +56,61 @@ pub(super) fn find<D: Domain>(name: &str) -> Option<LibraryFunction<D>> {
             civl_data::put(context, &to, &from, size)?;
             Ok(Reply::Nothing)
         },
+        "$int_iter_create" => |context| {
+            let (from, count) = (context.value(1)?, context.int(2)?);
+            let Some(size) = u64::try_from(count).ok().filter(|&count| count < 1 << 24).map(|count| count * 4) else {
+                return context.fault(CheckKind::Library, format!("an iterator over {count} numbers"));
+            };
+            if size > 0 && civl_data::extent(context, &from)? < size {
+                return context.fault(CheckKind::InvalidDeref, format!("{size} bytes, of which fewer are there"));
+            }
+            let object = context.allocate(ITERATOR + size, ObjectKind::Heap, false, "")?;
+            context.store_int(&object, IntKind::Int, count)?;
+            let position = context.offset(&object, 4);
+            context.store_int(&position, IntKind::Int, 0)?;
+            let content = context.offset(&object, ITERATOR as i64);
+            civl_data::put(context, &content, &from, size)?;
+            civl_scope::keep_heap(context, &object)?;
+            Ok(Reply::Value(object))
+        },
+        "$int_iter_hasNext" => |context| {
+            let (_, position, count) = iterator(context)?;
+            Ok(Reply::Int((position < count).into()))
+        },
+        "$int_iter_next" => |context| {
+            let (object, position, count) = iterator(context)?;
+            if position >= count {
+                return context.fault(CheckKind::Library, "the iterator has come to its end");
+            }
+            let place = context.offset(&object, ITERATOR as i64 + 4 * position as i64);
+            let scalar = context.int_kind(IntKind::Int);
+            let cell = Cell { scalar, size: 4 };
+            let value = context.machine.domain.load(&mut context.state.memory, &place, cell)?;
+            let place = context.offset(&object, 4);
+            context.store_int(&place, IntKind::Int, position + 1)?;
+            Ok(Reply::Value(value))
+        },
+        "$int_iter_destroy" => |context| {
+            let object = context.value(0)?;
+            stdlib::release(context, &object)?;
+            Ok(Reply::Nothing)
+        },
         _ => return None,
     })
+}
+
+/// Bytes of an iterator before its numbers: how many there are, and which is next.
+const ITERATOR: u64 = 8;
+
+/// An iterator over integers: the object, the next position and the number of elements.
+fn iterator<D: Domain>(context: &mut Context<'_, '_, D>) -> Outcome<D, (D::Value, i128, i128)> {
+    let object = context.pointer(0)?;
+    if civl_data::extent(context, &object)? < ITERATOR {
+        return context.fault(CheckKind::Library, "this is no iterator");
+    }
+    let place = context.offset(&object, 4);
+    let (count, position) = (context.load_int(&object, IntKind::Int)?, context.load_int(&place, IntKind::Int)?);
+    Ok((object, position, count))
 }
 
 type Cells = Vec<(u64, Cell)>;
