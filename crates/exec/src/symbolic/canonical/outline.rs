@@ -103,6 +103,7 @@ impl<'p, S: Sink> Draft<'p, S> {
         for frame in &process.frames {
             self.frame(frame);
         }
+        process.registers.len().hash(&mut self.sink);
         for (index, register) in process.registers.iter().enumerate() {
             // What was never set is not mentioned.
             if *register != Value::Unset && is_live.get(index).copied().unwrap_or(true) {
@@ -110,7 +111,8 @@ impl<'p, S: Sink> Draft<'p, S> {
                 self.value(register);
             }
         }
-        process.registers.len().hash(&mut self.sink);
+        // No index: the end of the list.
+        usize::MAX.hash(&mut self.sink);
     }
 
     fn frame(&mut self, frame: &Frame<Value>) {
