@@ -290,9 +290,13 @@ impl Generator {
             Kind::Messages => self.text.push_str("  $comm w = $comm_create($here, world, me);\n"),
             _ => {}
         }
-        let count = 2 + self.random.below(3);
+        // Each process that is started makes many more orders.
+        let (count, room) = match self.kind {
+            Kind::Loops => (1 + self.random.below(2), 1),
+            _ => (2 + self.random.below(3), 2),
+        };
         for _ in 0..count {
-            self.statement(1, 2);
+            self.statement(1, room);
         }
         if self.kind == Kind::Messages {
             self.text.push_str("  $comm_destroy(w);\n");
