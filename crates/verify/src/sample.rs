@@ -63,7 +63,7 @@ pub(crate) fn look_small(program: &Program, options: &Options) -> Option<Outcome
     let mut steps = 0;
     for seed in 0..SMALL_RUNS {
         let inputs = Inputs { seed: Some(seed), most: Some(1 + seed / 8), ..Inputs::default() };
-        let (found, made, has_inputs) = run(program, options, inputs, SMALL_STEPS - steps);
+        let (found, made, has_inputs) = run(program, options, inputs, SMALL_STEPS.saturating_sub(steps));
         steps += made;
         let found = found.filter(|(_, kind)| SMALL_KINDS.contains(kind));
         let violation = found.and_then(|found| confirmed(program, options, found));
@@ -137,12 +137,13 @@ fn run(program: &Program, options: &Options, inputs: Inputs, limit: u64) -> (Opt
         }
     }
     let given = machine.domain.given.take().unwrap_or_default();
-    let has_inputs = !given.is_empty() || !choices.is_empty();
+    let (has_inputs, count) = (!given.is_empty() || !choices.is_empty(), given.len() as u64);
     let schedule = found.map(|kind| {
         let steps = vec![Move::new(process, choices, Nature::Whole)];
         let inputs = given.into_iter().map(|(name, value)| (Some(name), value)).collect();
         let schedule = Schedule::plain(steps, inputs);
         (schedule, kind)
     });
-    (schedule, machine.steps, has_inputs)
+    // Inputs are work, too.
+    (schedule, machine.steps + 16 * count, has_inputs)
 }

@@ -137,13 +137,14 @@ impl Names {
             });
             let runs = asserts.filter_map(|(at, is_expected)| {
                 let run = (at..body.len()).find(|&at| is_word(body, at, "run"))?;
+                let is_negated = body[at..run].contains(&Token::Sign('!'));
                 let close = closing(body, run + 1)?;
                 let mut words = Vec::new();
                 for argument in arguments(&body[run + 2..close]) {
                     let text = self.evaluate(argument)?;
                     words.extend(text.split_whitespace().map(str::to_owned));
                 }
-                Some(Run { is_expected, words })
+                Some(Run { is_expected: is_expected != is_negated, words })
             });
             tests.push(Test { name, runs: runs.collect() });
         }

@@ -17,6 +17,8 @@ const WINDOW: u32 = 34;
 /// Where objects begin in their windows.
 const WINDOW_BASE: u64 = 1 << 33;
 const GRANULE: u32 = 4;
+/// No cell has more bytes.
+const LONGEST_CELL: u64 = u8::MAX as u64;
 const CHUNK: u32 = 14;
 /// Dead objects whose addresses are not yet given out again.
 const LOCAL_QUARANTINE: usize = 512;
@@ -335,7 +337,15 @@ impl Object {
     /// Forgets cells that a write of bytes covers.
     #[inline(always)]
     pub fn clear_cells(&mut self, offset: u64, size: u64) {
-        if let Some(cells) = &mut self.cells {
+        let Some(cells) = &mut self.cells else { return };
+        let (first, end) = (offset.saturating_sub(LONGEST_CELL), offset.saturating_add(size));
+        if end - first < cells.len() as u64 {
+            for start in first..end {
+                if cells.get(&start).is_some_and(|(_, cell)| start + u64::from(cell.size) > offset) {
+                    cells.remove(&start);
+                }
+            }
+        } else {
             cells.retain(|&start, (_, cell)| start + u64::from(cell.size) <= offset || start >= offset + size);
         }
     }
