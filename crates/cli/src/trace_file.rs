@@ -58,6 +58,11 @@ pub(crate) fn make(
     if schedule.is_synchronous {
         trace.options.insert("deadlock".into(), "potential".into());
     }
+    // An execution of one process that does not end is one move.
+    if trace.moves.is_empty() && kind == CheckKind::Termination {
+        trace.moves.push(TraceMove { process: 0, choices: Vec::new(), forgotten: Vec::new() });
+        trace.options.insert("cycle".into(), "1".into());
+    }
     if let Some(cycle) = schedule.moves_of_cycle() {
         trace.options.insert("cycle".into(), cycle.to_string());
     }

@@ -418,12 +418,14 @@ impl Lowerer<'_> {
     }
 
     /// Whether a statement does something before it jumps elsewhere.
-    fn has_action(&self, statement: ast::StmtId) -> bool {
+    fn has_action(&mut self, statement: ast::StmtId) -> bool {
         match self.unit[statement].kind {
+            StmtKind::Expression(expr) => self.has_effects(expr),
             StmtKind::Empty | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) => false,
             StmtKind::Block { statements, .. } => {
-                let is_passed = |id: &ast::StmtId| matches!(self.unit[*id].kind, StmtKind::Empty);
-                self.unit.list(statements).find(|id| !is_passed(id)).is_some_and(|id| self.has_action(id))
+                let unit = self.unit;
+                let is_passed = |id: &ast::StmtId| matches!(unit[*id].kind, StmtKind::Empty);
+                unit.list(statements).find(|id| !is_passed(id)).is_some_and(|id| self.has_action(id))
             }
             _ => true,
         }
