@@ -29,6 +29,16 @@ pub(crate) fn make(
 ) -> Trace {
     let mut trace = Trace { command: command(), ..Trace::default() };
     let sources = shown.sources;
+    // An execution of one process that does not end is one move.
+    let mut endless;
+    let schedule = if kind == CheckKind::Termination && schedule.cycle.is_none() {
+        endless = Schedule::of([ScheduledMove::default()], schedule.inputs.clone(), false);
+        endless.functions.clone_from(&schedule.functions);
+        endless.cycle = Some(1);
+        &endless
+    } else {
+        schedule
+    };
     for file in sources.files().iter().filter(|file| !file.name.starts_with('<')) {
         let fingerprint = quod_base::Fingerprint::of(&file.text);
         trace.sources.push(TraceSource { name: file.name.clone(), fingerprint: format!("{:032x}", fingerprint.0) });
@@ -57,11 +67,6 @@ pub(crate) fn make(
     }
     if schedule.is_synchronous {
         trace.options.insert("deadlock".into(), "potential".into());
-    }
-    // An execution of one process that does not end is one move.
-    if trace.moves.is_empty() && kind == CheckKind::Termination {
-        trace.moves.push(TraceMove { process: 0, choices: Vec::new(), forgotten: Vec::new() });
-        trace.options.insert("cycle".into(), "1".into());
     }
     if let Some(cycle) = schedule.moves_of_cycle() {
         trace.options.insert("cycle".into(), cycle.to_string());

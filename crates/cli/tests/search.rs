@@ -51,10 +51,15 @@ fn breadth_first_and_minimal_find_traces_of_one_length() {
 #[test]
 fn traces_of_endless_executions_are_replayed() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    for program in ["tests/verify/endless_wait.cvl", "tests/verify/endless_alone.cvl"] {
+    let executions = [
+        ("--check-termination", "tests/verify/endless_wait.cvl"),
+        ("--check-termination", "tests/verify/endless_alone.cvl"),
+        ("--property=termination", "tests/verify/endless_fixed_point.c"),
+    ];
+    for (question, program) in executions {
         let trace = folder.join("endless.json");
         let trace = trace.to_str().expect("a path is text");
-        let (answer, _) = verify(&["--check-termination", "--save-trace", trace, program], "states ");
+        let (answer, _) = verify(&[question, "--save-trace", trace, program], "states ");
         assert_eq!(answer, "Result: FALSE(termination)", "{program}");
         let mut output = Command::new(env!("CARGO_BIN_EXE_quod"));
         output.args(["replay", trace]);
