@@ -176,8 +176,8 @@ impl<'b> Collector<'b> {
         }
     }
 
-    /// Bodies under a binder have one check only, that no value divides by zero: what else they say is said for values that
-    /// no step computes.
+    /// Bodies under a binder are checked for what is computed there, for all values of its variables. What they load is
+    /// checked where it is loaded.
     fn civl(&mut self, expr: CivlExpr, id: ExprId) {
         match expr {
             CivlExpr::Quantified { bound, restriction, body, .. } => {
@@ -421,6 +421,8 @@ impl<'b> Collector<'b> {
         }
         match self.body.places[self.base(place)].kind {
             PlaceKind::Variable(VariableRef::Global(_)) | PlaceKind::String(_) | PlaceKind::Temporary(_) => return,
+            // A binder gives its variables their values.
+            PlaceKind::Variable(VariableRef::Local(local)) if self.is_bound(local) => return,
             PlaceKind::Variable(VariableRef::Local(local))
                 if self.assigned.is_some_and(|(assigned, at)| assigned.contains(at, local)) =>
             {
@@ -433,6 +435,11 @@ impl<'b> Collector<'b> {
             _ => {}
         }
         self.predicate(CheckKind::Uninitialised, Predicate::Initialised(place), span);
+    }
+
+    fn is_bound(&self, local: LocalId) -> bool {
+        let binds = |bound: &[BoundVariable]| bound.iter().any(|bound| bound.variable == local);
+        self.guards.iter().any(|guard| matches!(guard, Guard::Binder(bound, _) if binds(bound)))
     }
 
     fn array_size(&mut self, local: LocalId) {
@@ -508,7 +515,11 @@ impl<'b> Collector<'b> {
             return;
         }
         let is_bound = self.guards.iter().any(|guard| matches!(guard, Guard::Binder(..)));
-        if is_bound && kind != CheckKind::DivisionByZero {
+        let is_computed = matches!(
+            kind,
+            CheckKind::DivisionByZero | CheckKind::SignedOverflow | CheckKind::Shift | CheckKind::Uninitialised
+        );
+        if is_bound && !is_computed {
             return;
         }
         for guard in self.guards.clone().into_iter().rev() {
