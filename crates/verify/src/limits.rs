@@ -16,6 +16,19 @@ pub(crate) fn uses_arguments(program: &Program) -> bool {
     })
 }
 
+/// Kinds that a step shows by failing.
+pub(crate) const STEP_KINDS: &[CheckKind] = &[
+    CheckKind::Assertion,
+    CheckKind::Unreachable,
+    CheckKind::DivisionByZero,
+    CheckKind::SignedOverflow,
+    CheckKind::Shift,
+    CheckKind::OutOfBounds,
+    CheckKind::InvalidDeref,
+    CheckKind::NullArgument,
+    CheckKind::InvalidFree,
+];
+
 /// Some expression has the value of an `$abstract` function.
 pub(crate) fn uses_abstract(program: &Program) -> bool {
     let is_abstract = |expr: &Expr| matches!(expr.kind, ExprKind::Civl(CivlExpr::Abstract { .. }));

@@ -2,6 +2,7 @@
 //! loop than a search goes through.
 
 use crate::engine::{Nature, Options, Outcome, Step as Move};
+use crate::limits::STEP_KINDS;
 use crate::replay::{self, FUEL, Schedule};
 use quod_base::Id;
 use quod_exec::machine::{Event, Machine, Settings};
@@ -20,18 +21,6 @@ const ALL_STEPS: u64 = 12_000_000;
 const SMALL_RUNS: u64 = 64;
 const SMALL_STEPS: u64 = 400_000;
 const SMALL_KINDS: &[CheckKind] = &[CheckKind::Assertion, CheckKind::DivisionByZero];
-/// Kinds that a step shows by failing.
-const STEP_KINDS: &[CheckKind] = &[
-    CheckKind::Assertion,
-    CheckKind::Unreachable,
-    CheckKind::DivisionByZero,
-    CheckKind::SignedOverflow,
-    CheckKind::Shift,
-    CheckKind::OutOfBounds,
-    CheckKind::InvalidDeref,
-    CheckKind::NullArgument,
-    CheckKind::InvalidFree,
-];
 
 /// A violation that one of them shows, replayed; and how many operations were made.
 pub(crate) fn look(program: &Program, options: &Options) -> (Option<Outcome>, u64) {

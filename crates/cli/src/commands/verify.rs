@@ -11,7 +11,7 @@ use crate::{disk, evidence, interrupt};
 use quod_base::Span;
 use quod_diag::{Diagnostic, Outcome, codes};
 use quod_exec::InputValue;
-use quod_model::ir::{Call, Callee, Control, FunctionId, Program, Step};
+use quod_model::ir::{Arithmetic, Call, Callee, Control, FunctionId, Program, Step};
 use quod_model::library::is_allocating;
 use quod_verdict::{Assumption, CancelToken, CheckKind, Specification, Verdict, exit_code};
 use quod_verify::{Certainty, Options};
@@ -329,19 +329,25 @@ fn switched(mut specification: Specification, arguments: &VerifyArguments) -> Sp
 
 /// What is taken for granted about the outside of a program.
 fn assumptions(program: &Program, options: &Options, assumes_reads: bool) -> Vec<Assumption> {
-    let called = program.functions.iter().filter_map(|function| function.body.as_ref()).flat_map(|body| {
-        body.locations.iter().filter_map(|location| match &location.control {
-            Control::Step { step: Step::Call(Call { callee: Callee::Direct(callee), .. }), .. } => Some(*callee),
-            _ => None,
+    let bodies = || program.functions.iter().filter_map(|function| function.body.as_ref());
+    let called = || {
+        bodies().flat_map(|body| {
+            body.locations.iter().filter_map(|location| match &location.control {
+                Control::Step { step: Step::Call(Call { callee: Callee::Direct(callee), .. }), .. } => Some(*callee),
+                _ => None,
+            })
         })
-    });
+    };
     let is_allocating = |callee: FunctionId| {
         let function = &program.functions[callee];
         function.body.is_none() && function.name.as_str() != "free" && is_allocating(function.name.as_str())
     };
-    let found = called.into_iter().any(is_allocating);
+    let found = called().any(is_allocating);
     let mut texts: Vec<String> = Vec::new();
     texts.extend(found.then(|| "memory can always be allocated".to_owned()));
+    let is_fopen = |callee: FunctionId| program.functions[callee].name.as_str() == "fopen";
+    let opens = program.arithmetic == Arithmetic::Ideal && called().any(is_fopen);
+    texts.extend(opens.then(|| "files can always be opened".to_owned()));
     texts.extend(assumes_reads.then(|| "reads far outside of memory end the program".to_owned()));
     if options.has_any_arguments(program) {
         let (most, length) = (quod_verify::ARGUMENTS, quod_verify::ARGUMENT_LENGTH);

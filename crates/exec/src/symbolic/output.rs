@@ -121,8 +121,8 @@ fn formatted(context: Call<'_, '_, '_>, index: usize) -> Result<Reply<Value>, Tr
         };
         next += conversion.stars;
         if next >= context.arguments.len() {
-            if conversion.letter == b's' && !context.machine.domain.is_ideal {
-                return context.unsupported("a text that is not given");
+            if !context.machine.domain.is_ideal {
+                return context.fault(CheckKind::Library, "an argument of the format is missing");
             }
             // CIVL-C's users count loosely; what is not there is not looked at.
             continue;

@@ -18,7 +18,7 @@ const MOST: i128 = 0x7fff_ffff;
 
 /// Limits of the members of a `struct tm`, in their order.
 const CALENDAR: [(i128, i128); 9] =
-    [(0, 60), (0, 59), (0, 23), (1, 31), (0, 11), (-1900, 100_000), (0, 6), (0, 365), (0, 1)];
+    [(0, 60), (0, 59), (0, 23), (1, 31), (0, 11), (-1900, 100_000), (0, 6), (0, 365), (-1, 1)];
 
 pub(super) fn find(name: &str) -> Option<LibraryFunction<SymbolicDomain>> {
     Some(match name {

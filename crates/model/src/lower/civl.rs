@@ -424,7 +424,13 @@ impl Lowerer<'_> {
             StmtKind::Empty | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) => false,
             StmtKind::Block { statements, .. } => {
                 let unit = self.unit;
-                let is_passed = |id: &ast::StmtId| matches!(unit[*id].kind, StmtKind::Empty);
+                let is_passed = |id: &ast::StmtId| match unit[*id].kind {
+                    StmtKind::Empty => true,
+                    StmtKind::Declaration(declaration) => {
+                        unit.list(unit[declaration].declarators).all(|each| unit[each].initializer.is_none())
+                    }
+                    _ => false,
+                };
                 unit.list(statements).find(|id| !is_passed(id)).is_some_and(|id| self.has_action(id))
             }
             _ => true,

@@ -24,6 +24,7 @@ mod zone;
 
 pub(crate) use ranking::decreases;
 
+use crate::limits::STEP_KINDS;
 use analysis::{Analysis, Facts, Failure, Stop};
 use quod_base::Span;
 use quod_model::ir::*;
@@ -59,17 +60,8 @@ pub struct LoopFact {
     pub expression: String,
 }
 
-/// What it looks for everywhere, in the library's functions as well.
+/// What it looks for beside steps that fail, and in the library's functions as well.
 const PROVABLE: &[CheckKind] = &[
-    CheckKind::Assertion,
-    CheckKind::Unreachable,
-    CheckKind::DivisionByZero,
-    CheckKind::SignedOverflow,
-    CheckKind::Shift,
-    CheckKind::OutOfBounds,
-    CheckKind::InvalidDeref,
-    CheckKind::NullArgument,
-    CheckKind::InvalidFree,
     CheckKind::MemoryLeak,
     CheckKind::LostMemory,
     CheckKind::DataRace,
@@ -109,7 +101,7 @@ pub(crate) fn prove_given(
         report.open.push(("only for machine arithmetic".into(), Span::NONE));
         return report;
     }
-    if let Some(kind) = kinds.iter().find(|kind| !PROVABLE.contains(kind)) {
+    if let Some(kind) = kinds.iter().find(|kind| !PROVABLE.contains(kind) && !STEP_KINDS.contains(kind)) {
         report.open.push((format!("not for {kind}"), Span::NONE));
         return report;
     }

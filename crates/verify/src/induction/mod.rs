@@ -25,6 +25,7 @@ mod text;
 use crate::abstraction::{LoopFact, Relations};
 use crate::engine::Options;
 use crate::limits;
+use crate::limits::STEP_KINDS;
 use crate::replay;
 use quod_base::{Id, Span};
 use quod_exec::machine::{Machine, Settings, Stops};
@@ -199,23 +200,10 @@ impl std::fmt::Display for Level {
     }
 }
 
-/// Kinds of which every violation is a step that fails; those of memory that is left, for programs that allocate none; and
-/// termination, where every loop has a measure that each round makes smaller.
-const STEPS: &[CheckKind] = &[
-    CheckKind::Assertion,
-    CheckKind::Unreachable,
-    CheckKind::DivisionByZero,
-    CheckKind::SignedOverflow,
-    CheckKind::Shift,
-    CheckKind::OutOfBounds,
-    CheckKind::InvalidDeref,
-    CheckKind::NullArgument,
-    CheckKind::InvalidFree,
-    CheckKind::MemoryLeak,
-    CheckKind::LostMemory,
-    CheckKind::Termination,
-    CheckKind::Unsupported,
-];
+/// Beside steps that fail: memory that is left, for programs that allocate none; and termination, where every loop has a
+/// measure that each round makes smaller.
+const OTHERS: &[CheckKind] =
+    &[CheckKind::MemoryLeak, CheckKind::LostMemory, CheckKind::Termination, CheckKind::Unsupported];
 
 /// Work that a question to the solver counts as, in operations: itself, and each conjunct.
 const QUESTION: u64 = 1_000;
@@ -229,7 +217,7 @@ const MOST_CHOICES: u64 = 16;
 const MOST_CONSTANTS: usize = 64;
 
 pub(crate) fn is_for(program: &Program, kinds: KindSet) -> bool {
-    kinds.iter().all(|kind| STEPS.contains(&kind))
+    kinds.iter().all(|kind| STEP_KINDS.contains(&kind) || OTHERS.contains(&kind))
         && program.main.is_some()
         && program.invariants.is_empty()
         && !limits::uses_arguments(program)

@@ -181,6 +181,14 @@ impl<'b> Collector<'b> {
     fn civl(&mut self, expr: CivlExpr, id: ExprId) {
         match expr {
             CivlExpr::Quantified { bound, restriction, body, .. } => {
+                // Later ranges may speak of variables that have no values here.
+                let range = bound.first().and_then(|first| first.range);
+                range.into_iter().for_each(|range| self.expr(range));
+                if let Some(restriction) = restriction {
+                    self.guards.push(Guard::Binder(bound.clone(), None));
+                    self.expr(restriction);
+                    self.guards.pop();
+                }
                 self.guards.push(Guard::Binder(bound, restriction));
                 self.expr(body);
                 self.guards.pop();
